@@ -40,7 +40,7 @@ static const struct mode open_modes[] = {
 	  .verb = ICBENCH_VERB_SEND, .completion = ICBENCH_COMPLETION_POLL },
 	{ .name = "open loop, one thread", .trigger = ICBENCH_TRIGGER_CLOCK,
 	  .verb = ICBENCH_VERB_SEND, .completion = ICBENCH_COMPLETION_POLL,
-	  .alone = true },
+	  .one_thread = true },
 	{ .name = "open loop, block", .trigger = ICBENCH_TRIGGER_CLOCK,
 	  .verb = ICBENCH_VERB_WRITE, .completion = ICBENCH_COMPLETION_BLOCK },
 	{ .name = "open loop, softirq", .trigger = ICBENCH_TRIGGER_CLOCK,
@@ -88,7 +88,7 @@ static void prepare(const struct mode *mode, u64 seed)
 {
 	mode_params(mode, &params);
 	mode_config(mode, seed, &config);
-	config.net.quiet = true;
+	config.net.no_log = true;
 	config.barrier = &barrier;
 	config.net.hook_at = 1;
 	config.net.hook = go_on;
@@ -132,7 +132,7 @@ static const char *told(void)
 				params.iterations),
 		HOLDS(run->ended > run->began),
 		HOLDS(run->consumer.phase == ICB_PHASE_OVER),
-		HOLDS(!loss || run->delivered + ep->dropped_counts == run->done),
+		HOLDS(!loss || run->delivered + ep->dropped_measured == run->done),
 		HOLDS(!loss || run->lost == ep->dropped),
 	};
 

@@ -42,7 +42,7 @@ static void expect_none(const struct mode *mode)
 	struct icb_reason why = { "as it was" };
 
 	mode_expect(&pair, mode, pair.run[0].beyond.number ||
-		    disturb_beyond.told ? "a sample is beyond" : NULL,
+		    disturb_beyond.calls ? "a sample is beyond" : NULL,
 		    "threshold", params.threshold);
 	assert_int_equal(pair.run[0].done, ITERATIONS);
 	assert_false(icb_run_beyond_words(&pair.run[0], &why));
@@ -61,7 +61,7 @@ static void expect_beyond(const struct mode *mode, u64 limit)
 	assert_int_equal(run->hist[0].max, run->beyond.ns);
 	assert_true(run->beyond.ns > limit);
 	assert_int_equal(run->consumer.stop, ICB_STOP_NONE);
-	assert_int_equal(disturb_beyond.told, 1);
+	assert_int_equal(disturb_beyond.calls, 1);
 	assert_int_equal(disturb_beyond.number, run->beyond.number);
 	assert_int_equal(disturb_beyond.ns, run->beyond.ns);
 }
@@ -117,7 +117,7 @@ static void expect_stream(const struct mode *mode)
 		    "threshold", params.threshold);
 	assert_int_equal(run->beyond.number, 1);
 	assert_true(run->beyond.ns > params.threshold);
-	assert_int_equal(disturb_beyond.told, 1);
+	assert_int_equal(disturb_beyond.calls, 1);
 	assert_true(interval->count >= 1);
 	assert_true(run->done < 600);
 	assert_int_equal(run->acked, run->seq);
@@ -164,7 +164,7 @@ static void test_open(void **state)
 			mode.completion = completions[i];
 			mode_params(&mode, &params);
 			mode_config(&mode, j, &config);
-			config.net.quiet = true;
+			config.net.no_log = true;
 			params.rate = (const u64[]){ 20000, 1000000,
 						     100000000 }[j];
 			params.window = 8;
@@ -176,7 +176,7 @@ static void test_open(void **state)
 				    pair.complete ? NULL : "was cut short",
 				    "threshold", j);
 			assert_int_equal(run->beyond.number, 1);
-			assert_int_equal(disturb_beyond.told, 1);
+			assert_int_equal(disturb_beyond.calls, 1);
 			assert_true(run->done >= 1 && run->done < 200);
 			assert_int_equal(run->hist[0].count, run->done);
 			assert_int_equal(run->acked, run->seq);

@@ -229,7 +229,7 @@ static const char *check_aimed(const struct pair *pair)
 		return NULL;
 	for (i = 0; i < pair->net.logged; i++) {
 		event = &pair->net.log[i];
-		if (event->call != NET_AIM)
+		if (event->call != NET_SET_BUFFER)
 			continue;
 		side = event->side;
 		if (event->result !=

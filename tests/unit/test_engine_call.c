@@ -64,7 +64,7 @@ static void book_call(size_t i, unsigned int call, u64 *times)
 	size_t before = i - 1;
 
 	/* the model logs a post as a call of its own */
-	if (pair.net.log[before].call == NET_POST_READY)
+	if (pair.net.log[before].call == NET_POST_LIST)
 		before--;
 	assert_true(is_clock(before) && is_clock(i + 1));
 	times[2 * call] = pair.net.log[before].time;
@@ -146,7 +146,7 @@ static void run(const struct mode *mode, const char *what, u64 number)
 	assert_int_equal(it->done, it->hist[0].count);
 	assert_int_equal(it->consumer.phase, ICB_PHASE_OVER);
 	for (i = 0; i < it->hists; i++)
-		assert_row(i, check_same(&record.hist[i], &pair.hist[i]));
+		assert_row(i, check_hist_equal(&record.hist[i], &pair.hist[i]));
 	if (it->done) {
 		assert_true(it->began == record.began);
 		assert_true(it->ended == record.ended);
@@ -166,7 +166,7 @@ static void run_complete(const struct mode *mode, const char *what, u64 number)
 			 params.warmup + pair.run[0].done);
 	assert_int_equal(pair.net.ep[0].calls[NET_PREPARE],
 			 pair.net.ep[0].operations);
-	assert_int_equal(pair.net.ep[0].calls[NET_BREATHE],
+	assert_int_equal(pair.net.ep[0].calls[NET_YIELD_OP],
 			 pair.net.ep[0].operations);
 }
 
@@ -179,7 +179,7 @@ static void test_run(void **state)
 	for_each_call_mode(mode)
 		for (seed = 0; seed < 200; seed++) {
 			prepare(mode, seed);
-			config.net.crowded = seed & 1;
+			config.net.one_cpu = seed & 1;
 			run_complete(mode, "run", seed);
 			assert_int_equal(pair.run[0].done, params.iterations);
 			assert_int_equal(pair.run[1].seen, 0);
@@ -297,7 +297,7 @@ static void test_descriptor(void **state)
 		assert_int_equal(pair.run[0].done, measured(n - 1));
 		prepare(mode, n);
 		params.iterations = 100;
-		config.net.faults[0].lost = n;
+		config.net.faults[0].no_cpl = n;
 		run(mode, "lost", n);
 		assert_int_equal(pair.side[0].err, -ETIMEDOUT);
 		assert_int_equal(pair.run[0].done, measured(n - 1));
@@ -337,7 +337,7 @@ static void test_stop(void **state)
 			assert_int_equal(pair.side[0].err, -ECANCELED);
 			assert_int_equal(pair.run[0].done,
 					 measured(ep->operations));
-			mode_expect(&pair, mode, !ep->timed ||
+			mode_expect(&pair, mode, !ep->calls_done ||
 				    mode == &modes[1] ? NULL :
 				    "in the middle of an operation",
 				    "stopped at call", at);

@@ -16,7 +16,7 @@ static u64 handled;
 
 static void note(size_t len)
 {
-	if (net_calls(&pair.net.ep[0]) || net_calls(&pair.net.ep[1]))
+	if (net_in_callback(&pair.net.ep[0]) || net_in_callback(&pair.net.ep[1]))
 		handled += len;
 }
 

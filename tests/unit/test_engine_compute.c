@@ -26,7 +26,7 @@ static void prepare(const struct mode *mode, u64 seed)
 	params.batch = 1 + seed % 4;
 	params.iterations = 200;
 	params.warmup = 12;
-	config.net.quiet = true;
+	config.net.no_log = true;
 }
 
 static void run_complete(const struct mode *mode, const char *what, u64 number)
@@ -63,7 +63,7 @@ static u64 computations(void)
 static bool computes(const struct mode *mode, unsigned int side)
 {
 	return !side || (mode->direction == ICBENCH_DIRECTION_BI &&
-			 !mode->alone);
+			 !mode->one_thread);
 }
 
 static void expect(const struct mode *mode, bool condition, const char *words,
@@ -161,7 +161,7 @@ static void test_interrupted(void **state)
 
 	(void)state;
 	for_each_thread(mode) {
-		if (!mode->alone)
+		if (!mode->one_thread)
 			continue;
 		for (i = 0; i < 2; i++) {
 			prepare(mode, 1);

@@ -53,10 +53,10 @@ static void test_plan(void **state)
 		}
 }
 
-#define OPEN(_name, _completion, _alone) {				\
+#define OPEN(_name, _completion, _one_thread) {				\
 	.name = "open loop, " _name, .trigger = ICBENCH_TRIGGER_CLOCK,	\
 	.completion = ICBENCH_COMPLETION_##_completion,			\
-	.alone = (_alone) }
+	.one_thread = (_one_thread) }
 
 static const struct mode open_modes[] = {
 	OPEN("poll", POLL, false),
@@ -135,8 +135,8 @@ static void prepare(const struct mode *mode, u64 seed)
 	params.iterations = 700;
 	params.warmup = seed % 3 * 50;
 	params.timeout = 50000000;
-	config.net.breaks = true;
-	config.net.quiet = true;
+	config.net.iwarp = true;
+	config.net.no_log = true;
 	config.net.delay = seed % 4 * 1000;
 	config.net.jitter = seed % 5 * 1000;
 	config.net.ack_jitter = 0;
@@ -201,11 +201,11 @@ static void test_uncredited(void **state)
 		broken = 0;
 		for (seed = 0; seed < 30 && !broken; seed++) {
 			prepare(mode, seed);
-			config.net.reckless = true;
+			config.net.no_credit = true;
 			pair_run(&pair, &params, &config);
 			broken += pair.net.wrong[0];
 		}
-		mode_expect(&pair, mode, broken || mode->alone ? NULL :
+		mode_expect(&pair, mode, broken || mode->one_thread ? NULL :
 			    "nothing would have broken", "uncredited", seed);
 	}
 }
@@ -270,7 +270,7 @@ static void test_mute(void **state)
 		for (seed = 0; seed < 6; seed++) {
 			prepare(mode, seed);
 			params.timeout = 500000;
-			config.net.mute = true;
+			config.net.no_grants = true;
 			pair_run(&pair, &params, &config);
 			mode_expect(&pair, mode, pair.net.wrong[0] ?
 				    pair.net.wrong : NULL, "mute", seed);
@@ -300,7 +300,7 @@ static void test_stop(void **state)
 		for (at = 1; at < 3000; at += 1 + at / 4) {
 			prepare(mode, at);
 			params.iterations = 1000000;
-			config.net.mute = at % 2;
+			config.net.no_grants = at % 2;
 			config.net.hook = stop;
 			config.net.hook_at = at;
 			pair_run(&pair, &params, &config);

@@ -60,7 +60,7 @@ static void test_seeds(void **state)
 			params.signal_every = mode_signal(&mode_table[i],
 							  PICK(seed, 1, 2, 5,
 							       64));
-			config.net.crowded = PICK(seed, 0, 1);
+			config.net.one_cpu = PICK(seed, 0, 1);
 			config.net.batch = PICK(seed, 1, 2, 16);
 			config.net.spurious = PICK(seed, 0, 300);
 			config.net.jitter = PICK(seed, 0, 1500, 5000);
@@ -123,8 +123,8 @@ static void test_long(void **state)
  */
 static bool steady(const struct mode *mode)
 {
-	return mode->alone || (mode_verb(mode)->passive &&
-			       mode->completion == ICBENCH_COMPLETION_POLL);
+	return mode->one_thread || (mode_verb(mode)->passive &&
+				    mode->completion == ICBENCH_COMPLETION_POLL);
 }
 
 static void test_steady(void **state)
@@ -726,7 +726,7 @@ static void test_crossing(void **state)
 			late += icb_run_sent(&pair.run[0]) - pair.side[1].seen;
 		}
 		/* a late last message is caught up with; with one thread none is late */
-		mode_expect(&pair, mode, !late == mode->alone ? NULL :
+		mode_expect(&pair, mode, !late == mode->one_thread ? NULL :
 			    "another number came late", "late", late);
 	}
 }
@@ -748,7 +748,7 @@ static void test_crossing_corrupt(void **state)
 				mode_config(mode, n, &config);
 				params.verify = 1;
 				config.net.faults[side].corrupt = n;
-				config.net.faults[side].byte = n % 23;
+				config.net.faults[side].corrupt_byte = n % 23;
 				pair_run(&pair, &params, &config);
 				mode_expect(&pair, mode, check_pair(&pair),
 					    "corrupt", n);
@@ -856,11 +856,11 @@ static void test_crossing_faults(void **state)
 				faults->post = what / 2 == 0 ? n : 0;
 				faults->send = what / 2 == 1 ? n : 0;
 				faults->recv = what / 2 == 2 ? n : 0;
-				faults->cut = what / 2 == 3 ? n : 0;
+				faults->truncate = what / 2 == 3 ? n : 0;
 				faults->drop = what / 2 == 4 ? n : 0;
 				faults->refill = what / 2 == 5 ? n : 0;
 				faults->poll = what / 2 == 6 ? n : 0;
-				faults->late = what / 2 == 7 ? n : 0;
+				faults->no_cpl_from = what / 2 == 7 ? n : 0;
 				config.net.hook = stop_crossing;
 				config.net.hook_at = what / 2 == 8 ?
 					n * 20 + (what & 1) * 7 : 0;

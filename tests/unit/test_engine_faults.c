@@ -59,7 +59,7 @@ static u64 measured(u64 n)
 static void expect_error(const struct mode *mode, unsigned int side, int err,
 			 const char *what, u64 number)
 {
-	unsigned int driver = mode->alone ? 0 : side;
+	unsigned int driver = mode->one_thread ? 0 : side;
 
 	expect(mode, pair.side[driver].err == err, "another error", what,
 	       number);
@@ -67,7 +67,7 @@ static void expect_error(const struct mode *mode, unsigned int side, int err,
 	       "not ended by an error", what, number);
 	expect(mode, pair.side[!driver].stop == ICB_STOP_ERROR,
 	       "the other side was not told", what, number);
-	if (!mode->alone)
+	if (!mode->one_thread)
 		expect(mode, pair.side[!side].err == -ECONNRESET,
 		       "the other side has another error", what, number);
 }
@@ -136,7 +136,7 @@ static void test_send(void **state)
 		config.net.faults[side].send = n;
 		run(mode, "send", n);
 		assert_int_equal(pair.run[0].done, measured(n - 1));
-		if (pair.side[0].err == -ETIMEDOUT && mode->alone)
+		if (pair.side[0].err == -ETIMEDOUT && mode->one_thread)
 			continue;
 		expect_error(mode, side, -ECONNRESET, "send", n);
 	}
@@ -153,7 +153,7 @@ static void test_cut(void **state)
 	for_each_message(mode, side, n) {
 		if (!mode_verb(mode)->recv)
 			continue;
-		config.net.faults[side].cut = n;
+		config.net.faults[side].truncate = n;
 		run(mode, "cut", n);
 		expect_error(mode, !side, -EPROTO, "cut", n);
 		assert_int_equal(pair.run[0].done, measured(n - 1));
@@ -232,11 +232,11 @@ static void expect_timeout(const struct mode *mode, u64 n)
 	expect(mode, noticed, "nobody's time is up", "drop", n);
 	for (i = 0; i < 2; i++) {
 		if (pair.side[i].stop != ICB_STOP_TIMEOUT ||
-		    (i && mode->alone))
+		    (i && mode->one_thread))
 			continue;
 		expect(mode, !pair.side[i].ret, "a failure", "drop", n);
-		waited = pair.side[i].ended - pair.side[i].progress;
-		if (busy && pair.run[i].since < pair.side[i].progress)
+		waited = pair.side[i].ended - pair.side[i].progress_time;
+		if (busy && pair.run[i].since < pair.side[i].progress_time)
 			waited = pair.side[i].ended - pair.run[i].since;
 		expect(mode, waited > timeout, "too early", "drop", n);
 		expect(mode, waited < timeout + REACTION +
@@ -254,7 +254,7 @@ static void test_drop(void **state)
 	(void)state;
 	for_each_message(mode, side, n) {
 		config.net.faults[side].drop = n;
-		config.net.crowded = n & 1;
+		config.net.one_cpu = n & 1;
 		run(mode, "drop", n);
 		expect_timeout(mode, n);
 		assert_int_equal(pair.run[0].done, measured(n - 1));
@@ -288,7 +288,7 @@ static void test_corrupt_verified(void **state)
 				prepare(&mode_table[i], n);
 				params.verify = 1;
 				config.net.faults[side].corrupt = n;
-				config.net.faults[side].byte = byte;
+				config.net.faults[side].corrupt_byte = byte;
 				run(&mode_table[i], "corrupt", n);
 				/* the byte that is polled never arrives */
 				if (!waits(&mode_table[i]) && byte == last) {
@@ -349,7 +349,7 @@ static void test_corrupt_last(void **state)
 				from = sender(&mode_table[i], side);
 				finder = !from;
 				config.net.faults[from].corrupt = n;
-				config.net.faults[from].byte = byte;
+				config.net.faults[from].corrupt_byte = byte;
 				run(&mode_table[i], "corrupt byte", byte);
 				if (!waits(&mode_table[i]) &&
 				    byte == params.size - 1) {
@@ -396,7 +396,7 @@ static void test_twice(void **state)
 				if (!mode_verb(&mode_table[i])->recv)
 					continue;
 				params.verify = n & 1;
-				config.net.faults[side].twice = n;
+				config.net.faults[side].duplicate = n;
 				config.net.lenient = true;
 				run(&mode_table[i], "twice", n);
 				/* without verify, it may arrive after the last check */
@@ -422,7 +422,7 @@ static void test_full(void **state)
 			prepare(&mode_table[i], side);
 			params.iterations = 100;
 			params.signal_every = mode_signal(&mode_table[i], 32);
-			config.net.faults[side].late = 1;
+			config.net.faults[side].no_cpl_from = 1;
 			if (!mode_acts(&mode_table[i], side))
 				continue;
 			run(&mode_table[i], "late", side);
@@ -519,8 +519,8 @@ static void test_chaos(void **state)
 			faults->post = seed % 3 ? 0 : n;
 			faults->recv = seed % 5 ? 0 : n;
 			faults->send = seed % 7 ? 0 : n;
-			faults->cut = seed % 11 ? 0 : n;
-			faults->late = seed % 13 ? 0 : n;
+			faults->truncate = seed % 11 ? 0 : n;
+			faults->no_cpl_from = seed % 13 ? 0 : n;
 			faults = &config.net.faults[!(seed & 1)];
 			n = 1 + seed * 11 % 40;
 			faults->poll = seed % 4 ? 0 : n;
@@ -532,7 +532,7 @@ static void test_chaos(void **state)
 			params.verify = seed / 2 & 1;
 			config.net.batch = seed % 4 ? 1 : 16;
 			config.net.spurious = 200;
-			config.net.crowded = seed / 4 & 1;
+			config.net.one_cpu = seed / 4 & 1;
 			config.net.hook = request;
 			config.net.hook_at = seed % 6 ? 0 : seed;
 			run(&mode_table[i], "chaos", seed);

@@ -74,11 +74,11 @@ static void run(const struct mode *mode, const struct icb_params *params,
 	config.task.khz = KHZ;
 	config.net.lenient = true;
 	config.net.jitter = seed % 3 * 1000;
-	config.net.crowded = seed % 2;
+	config.net.one_cpu = seed % 2;
 	config.net.faults[0].loss = loss;
 	config.net.faults[1].loss = back;
-	config.net.faults[0].strays = strays;
-	config.net.faults[1].strays = strays;
+	config.net.faults[0].foreign = strays;
+	config.net.faults[1].foreign = strays;
 	pair_run(&pair, params, &config);
 }
 
@@ -110,11 +110,11 @@ static const char *wrong_run(const struct icb_params *params)
 		return "sent is not seen and lost";
 	if (run->errors || pair.run[1].errors)
 		return "what was sent is taken for something else";
-	if (run->foreign > pair.net.ep[0].strays ||
-	    pair.run[1].foreign > pair.net.ep[1].strays)
+	if (run->foreign > pair.net.ep[0].foreign ||
+	    pair.run[1].foreign > pair.net.ep[1].foreign)
 		return "what is of the run is taken for a stranger's";
-	if (run->foreign + 8 < pair.net.ep[0].strays ||
-	    pair.run[1].foreign + ICBENCH_MAX_BATCH < pair.net.ep[1].strays)
+	if (run->foreign + 8 < pair.net.ep[0].foreign ||
+	    pair.run[1].foreign + ICBENCH_MAX_BATCH < pair.net.ep[1].foreign)
 		return "a stranger's message is not seen";
 	return NULL;
 }
@@ -129,7 +129,7 @@ static const char *wrong_echo(const struct icb_params *params)
 	 * one thread gives a crossing up, and the next crossing lacks the message that
 	 * this one began
 	 */
-	if (params->direction == ICBENCH_DIRECTION_BI && pair.config.alone)
+	if (params->direction == ICBENCH_DIRECTION_BI && pair.config.one_thread)
 		dropped += pair.net.ep[0].dropped;
 	if (run->hist[ICB_HIST_LATENCY].count != run->done)
 		return "a sample is missing";
@@ -159,12 +159,12 @@ static const char *wrong_return(void)
 		return "the other side has lost count";
 	if (run->peer_lost != ep->dropped || run->seen + run->peer_lost != peer->seq)
 		return "what the other side sent is not seen and lost";
-	if (run->marked + ep->dropped_counts != pair.returns.counted)
+	if (run->marked + ep->dropped_measured != pair.returns.counted)
 		return "of the other side's something else counts";
 	if (!peer->done || !run->peer_elapsed)
 		return "the other side has not measured";
 	if (run->peer_done > peer->done ||
-	    run->peer_done + ep->dropped_counts + late < peer->done)
+	    run->peer_done + ep->dropped_measured + late < peer->done)
 		return "too much or too little has come of the other side";
 	return NULL;
 }
@@ -177,7 +177,7 @@ static const char *wrong_stream(const struct icb_params *params)
 	if (run->delivered > run->done ||
 	    run->delivered + run->lost < run->done)
 		return "too much or too little was delivered";
-	if (run->delivered + pair.net.ep[0].dropped_counts != run->done)
+	if (run->delivered + pair.net.ep[0].dropped_measured != run->done)
 		return "delivered is not what was not lost";
 	return params->direction == ICBENCH_DIRECTION_BI ? wrong_return() : NULL;
 }
@@ -426,13 +426,13 @@ static void test_sizes_cut(void **state)
 		mode_config(&stream_table[i], i, &config);
 		config.task.khz = KHZ;
 		config.net.lenient = true;
-		config.net.faults[0].cut = 9;
+		config.net.faults[0].truncate = 9;
 		pair_run(&pair, &params, &config);
 		assert_string_equal(pair.net.wrong, "");
 		if (transport == ICBENCH_TRANSPORT_UD)
 			assert_int_equal(pair.run[1].foreign, 1);
 		else
-			assert_int_equal(pair.side[!pair.config.alone].err,
+			assert_int_equal(pair.side[!pair.config.one_thread].err,
 					 -EPROTO);
 	}
 	more.sizes = ICBENCH_SIZE_DIST_FIXED;

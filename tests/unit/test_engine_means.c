@@ -60,7 +60,7 @@ static void start(u32 trigger, u32 completion, u64 iterations)
 	params.transport = transport;
 	params.size = dist != ICBENCH_SIZE_DIST_FIXED ? 64 : params.size;
 	mode_config(&mode, 7, &config);
-	config.net.quiet = true;
+	config.net.no_log = true;
 	config.net.jitter = 900;
 	params.iterations = iterations;
 	params.warmup = 20;

@@ -10,11 +10,11 @@ static struct pair pair;
 static struct pair_config config;
 static struct icb_params params;
 
-#define OPEN(_name, _verb, _completion, _alone) {			\
+#define OPEN(_name, _verb, _completion, _one_thread) {			\
 	.name = "open loop of " _name, .trigger = ICBENCH_TRIGGER_CLOCK, \
 	.verb = ICBENCH_VERB_##_verb,					\
 	.completion = ICBENCH_COMPLETION_##_completion,			\
-	.alone = (_alone) }
+	.one_thread = (_one_thread) }
 
 #define WAYS(_name, _verb)						\
 	OPEN(_name ", poll", _verb, POLL, false),			\
@@ -38,7 +38,7 @@ static void prepare(const struct mode *mode, u64 seed, u64 rate)
 {
 	mode_params(mode, &params);
 	mode_config(mode, seed, &config);
-	config.net.quiet = true;
+	config.net.no_log = true;
 	params.seed = seed;
 	params.rate = rate;
 	params.arrival = seed % 3;
@@ -46,7 +46,7 @@ static void prepare(const struct mode *mode, u64 seed, u64 rate)
 	params.size = mode_size(mode, 8);
 	params.iterations = 40;
 	params.warmup = seed % 4 * 3;
-	config.net.lateness = (const u64[]){ 0, 3000 }[seed / 15 % 2];
+	config.net.alarm_jitter = (const u64[]){ 0, 3000 }[seed / 15 % 2];
 }
 
 /* Each operation was posted once, and has a sample if it was measured. */

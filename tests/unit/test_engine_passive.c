@@ -86,7 +86,7 @@ static void test_nothing_again(void **state)
 				prepare(mode, n);
 				params.verify = 1;
 				config.net.faults[1].empty = n;
-				config.net.faults[1].empties = more;
+				config.net.faults[1].more_empty = more;
 				run(mode, "nothing", n);
 				expect_errors(mode, more + 1, "nothing", n);
 			}
@@ -109,7 +109,7 @@ static void test_nothing_at_all(void **state)
 				params.warmup = 0;
 				params.iterations = ops;
 				config.net.faults[1].empty = 1;
-				config.net.faults[1].empties = ops;
+				config.net.faults[1].more_empty = ops;
 				run(mode, "nothing at all", ops);
 				assert_true(pair.complete);
 				assert_int_equal(pair.run[0].errors, 0);
@@ -132,9 +132,9 @@ static void test_nothing_small(void **state)
 			params.seed = seed;
 			params.size = mode_size(mode, 1);
 			params.verify = seed & 1;
-			config.net.quiet = true;
+			config.net.no_log = true;
 			config.net.faults[1].empty = 1;
-			config.net.faults[1].empties = total(mode);
+			config.net.faults[1].more_empty = total(mode);
 			run(mode, "nothing small", seed);
 			assert_true(pair.complete);
 			assert_int_equal(pair.side[0].compared, -EBADMSG);
@@ -158,7 +158,7 @@ static void test_short(void **state)
 				prepare(mode, n);
 				params.size = mode_size(mode, sizes[i]);
 				params.verify = 1;
-				config.net.faults[1].cut = n;
+				config.net.faults[1].truncate = n;
 				run(mode, "short", n);
 				expect_errors(mode, 1, "short", n);
 			}
@@ -176,7 +176,7 @@ static void test_wrong(void **state)
 			prepare(mode, byte);
 			params.verify = 1;
 			config.net.faults[1].corrupt = 1 + byte % 16;
-			config.net.faults[1].byte = byte;
+			config.net.faults[1].corrupt_byte = byte;
 			run(mode, "byte", byte);
 			expect_errors(mode, 1, "byte", byte);
 		}
@@ -214,7 +214,7 @@ static void test_operand_corrupt(void **state)
 		for (n = 1; prepare(mode, n), n <= total(mode); n++) {
 			params.verify = n & 1;
 			config.net.faults[0].corrupt = n;
-			config.net.faults[0].byte = n;
+			config.net.faults[0].corrupt_byte = n;
 			run(mode, "operand", n);
 			if (!mode_verb(mode)->atomic) {
 				mode_expect(&pair, mode, check_complete(&pair),
@@ -243,7 +243,7 @@ static void test_twice(void **state)
 	for_each_passive(mode)
 		for (n = 1; prepare(mode, n), n <= total(mode); n++) {
 			params.verify = n & 1;
-			config.net.faults[0].twice = n;
+			config.net.faults[0].duplicate = n;
 			run(mode, "twice", n);
 			if (mode->verb == ICBENCH_VERB_FETCH_ADD)
 				expect_lost_count(mode, n, total(mode) + 1,
@@ -350,7 +350,7 @@ static void test_operands(void **state)
 		for (n = 1; n < 20; n++) {
 			icb_run_stage(it);
 			assert_true(ep->compare_add[0] == 1);
-			assert_int_equal(ep->calls[NET_OPERAND], n);
+			assert_int_equal(ep->calls[NET_SET_OPERANDS], n);
 		}
 		it = lone_run(ICBENCH_VERB_CMP_SWAP, seeds[i], i & 1);
 		memcpy(&word, pair.net.ep[1].tx[0], sizeof(word));
@@ -359,11 +359,11 @@ static void test_operands(void **state)
 			icb_run_stage(it);
 			assert_true(ep->compare_add[0] == seeds[i] + n - 1);
 			assert_true(ep->swap[0] == seeds[i] + n);
-			assert_int_equal(ep->calls[NET_OPERAND], n);
+			assert_int_equal(ep->calls[NET_SET_OPERANDS], n);
 		}
 		lone_run(ICBENCH_VERB_READ, seeds[i], i & 1);
 		icb_run_stage(&pair.run[0]);
-		assert_int_equal(ep->calls[NET_OPERAND], 0);
+		assert_int_equal(ep->calls[NET_SET_OPERANDS], 0);
 		assert_string_equal(pair.net.wrong, "");
 	}
 }
@@ -420,8 +420,8 @@ static void test_buffers(void **state)
 					 verify && !passive ? 2 : 1);
 		}
 	lone_run(ICBENCH_VERB_READ, 1, 1);
-	assert_int_equal(pair.net.ep[0].receivers, 1);
-	assert_int_equal(pair.net.ep[1].senders, 1);
+	assert_int_equal(pair.net.ep[0].rx_count, 1);
+	assert_int_equal(pair.net.ep[1].tx_count, 1);
 }
 
 static int teardown(void **state)

@@ -292,12 +292,12 @@ static void test_cut(void **state)
 			    mode->direction == ICBENCH_DIRECTION_BI)
 				continue;
 			prepare(mode, seed);
-			config.net.faults[0].cut = seed * 7;
+			config.net.faults[0].truncate = seed * 7;
 			pair_run(&pair, &params, &config);
 			mode_expect(&pair, mode, pair.net.wrong[0] ?
 				    pair.net.wrong : NULL, "cut", seed);
 			assert_false(pair.complete);
-			assert_int_equal(pair.side[mode->alone ? 0 : 1].err,
+			assert_int_equal(pair.side[mode->one_thread ? 0 : 1].err,
 					 -EPROTO);
 		}
 }

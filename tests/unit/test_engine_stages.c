@@ -82,7 +82,7 @@ static void expect_traced(const struct mode *mode, bool watched)
 	const struct icb_spans *spans = &disturb_stages.spans;
 	u64 count = pair.hist[ICB_HIST_INTERRUPT].count;
 
-	assert_int_equal(disturb_stages.told, count);
+	assert_int_equal(disturb_stages.calls, count);
 	if (!count)
 		return;
 	assert_in_range(disturb_stages.number, count, 40);
@@ -215,8 +215,8 @@ static void test_unseen(void **state)
 			prepare(mode, seed, &params, &config);
 			watch(&params);
 			late = seed / 2 % 2;
-			config.net.blind = late ? 0 : 300;
-			config.net.drowsy = late ? 300 : 0;
+			config.net.unseen_arrivals = late ? 0 : 300;
+			config.net.late_arrivals = late ? 300 : 0;
 			run(mode, &params, &config, "unseen", seed);
 			expect_sums(mode, true);
 			assert_true(stages->unseen + stages->late <=
@@ -329,7 +329,7 @@ static void test_idle(void **state)
 				continue;
 			prepare(mode, 0, &params, &config);
 			params.stages = 1;
-			config.net.vague = vague;
+			config.net.idle_unknown = vague;
 			run(mode, &params, &config, "idle", vague);
 			memset(&result, 0, sizeof(result));
 			pair.run[0].ops->report(&pair.run[0], &result);

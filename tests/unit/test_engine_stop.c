@@ -44,7 +44,7 @@ static void end(void *arg)
 	ending.done = pair.run[0].done;
 	ending.time = task_now();
 	/* the module does not start to drive a side that is over */
-	if (pair.config.alone && ending.side && !ending.mates)
+	if (pair.config.one_thread && ending.side && !ending.mates)
 		ending.late = true;
 	if (!ending.late)
 		net_end(&pair.net.ep[ending.side], ending.why, ending.err);
@@ -98,16 +98,16 @@ static const char *check_ended(const struct mode *mode)
 		return "it went on measuring";
 	if (ending.mates && other->stop != it->stop)
 		return "one thread's two sides ended for two reasons";
-	if (mode->alone)
+	if (mode->one_thread)
 		it = &pair.side[0];
 	if (it->ended - ending.time > REACTION)
 		return "it took long";
 	/* the other side is notified by its connection, later */
-	if (mode->alone && ending.side && ending.why == ICB_STOP_ERROR)
+	if (mode->one_thread && ending.side && ending.why == ICB_STOP_ERROR)
 		return NULL;
 	if (it->err != meaning(ending.why))
 		return "its script does not know why";
-	if (!mode->alone && !other->over)
+	if (!mode->one_thread && !other->over)
 		return "the other side goes on";
 	return NULL;
 }
@@ -217,7 +217,7 @@ static void test_end(void **state)
 
 	(void)state;
 	for (i = 0; i < MODES; i++)
-		for (at = 20; !mode_table[i].alone && at < 200; at += 9) {
+		for (at = 20; !mode_table[i].one_thread && at < 200; at += 9) {
 			mode_params(&mode_table[i], &params);
 			mode_config(&mode_table[i], at, &config);
 			config.net.hook = end;
@@ -309,7 +309,7 @@ static void test_never_waits(void **state)
 			config.net.delay = 0;
 			config.net.jitter = 0;
 			config.net.ack_jitter = 0;
-			config.net.quiet = true;
+			config.net.no_log = true;
 			config.net.hook = end;
 			config.net.hook_at = 3000;
 			ending = (struct ending) { .why = ICB_STOP_REQUEST };
@@ -343,7 +343,7 @@ static void test_flooded(void **state)
 			continue;
 		config.net.batch = 16;
 		config.net.lenient = true;
-		config.net.faults[0].twice = 3;
+		config.net.faults[0].duplicate = 3;
 		config.net.faults[0].copies = 20;
 		config.net.hook = end_flooded;
 		config.net.hook_at = 1;

@@ -108,7 +108,7 @@ static void test_seeds(void **state)
 						PICK(seed, 1, 1, 2, 5));
 			params.iterations = PICK(seed, 1, 2, 25, 101, 150);
 			params.warmup = PICK(seed, 0, 1, 5, 64, 107);
-			config.net.crowded = PICK(seed, 0, 1);
+			config.net.one_cpu = PICK(seed, 0, 1);
 			config.net.spurious = PICK(seed, 0, 300);
 			config.net.delay = PICK(seed, 0, 500, 5000);
 			config.net.jitter = PICK(seed, 0, 1500, 5000);
@@ -198,7 +198,7 @@ static void test_answers(void **state)
 			params.seed = seed;
 			params.iterations = PICK(seed, 1, 2, 25, 101, 150);
 			params.warmup = PICK(seed, 0, 1, 5, 64, 107);
-			config.net.crowded = PICK(seed, 0, 1);
+			config.net.one_cpu = PICK(seed, 0, 1);
 			config.net.jitter = PICK(seed, 0, 1500, 5000);
 			config.net.ack_jitter = PICK(seed, 0, 3000);
 			config.net.lenient = true;
@@ -277,7 +277,7 @@ static void test_slow(void **state)
 			config.net.delay = 0;
 			config.net.jitter = 10;
 			config.net.ack_jitter = 0;
-			config.net.quiet = true;
+			config.net.no_log = true;
 			run_complete(mode, "slow", seed);
 			waited += pair.net.ep[0].not_ready +
 				  pair.net.ep[1].not_ready;
@@ -296,7 +296,7 @@ static void test_abreast(void **state)
 
 	(void)state;
 	for_each_stream(mode) {
-		if (!mode_verb(mode)->recv || !mode->alone)
+		if (!mode_verb(mode)->recv || !mode->one_thread)
 			continue;
 		for (i = 0; i < ARRAY_SIZE(shapes); i++) {
 			prepare(mode, i);
@@ -325,7 +325,7 @@ static void test_first(void **state)
 
 	(void)state;
 	for_each_stream(mode) {
-		if (mode->direction != ICBENCH_DIRECTION_BI || mode->alone)
+		if (mode->direction != ICBENCH_DIRECTION_BI || mode->one_thread)
 			continue;
 		tails = 0;
 		for (seed = 0; seed < 200; seed++) {
@@ -353,7 +353,7 @@ static void test_catch_up(void **state)
 
 	(void)state;
 	for_each_stream(mode) {
-		if (!mode_verb(mode)->recv || mode->alone)
+		if (!mode_verb(mode)->recv || mode->one_thread)
 			continue;
 		late = 0;
 		for (seed = 0; seed < 150; seed++) {
@@ -619,13 +619,13 @@ static void test_report(void **state)
 static void expect_error(const struct mode *mode, unsigned int side, int err,
 			 const char *what, u64 number)
 {
-	unsigned int driver = mode->alone ? 0 : side;
+	unsigned int driver = mode->one_thread ? 0 : side;
 
 	expect(mode, pair.side[driver].err == err, "another error", what,
 	       number);
 	expect(mode, pair.side[driver].stop == ICB_STOP_ERROR,
 	       "not ended by an error", what, number);
-	if (!mode->alone)
+	if (!mode->one_thread)
 		expect(mode, pair.side[!side].err == -ECONNRESET,
 		       "the other side has another error", what, number);
 	expect(mode, !pair.complete, "complete", what, number);
@@ -642,7 +642,7 @@ static void prepare_long(const struct mode *mode, u64 number)
 {
 	prepare(mode, number);
 	params.iterations = 2000;
-	config.net.quiet = true;
+	config.net.no_log = true;
 }
 
 #define for_each_side(mode, side)					\
@@ -726,7 +726,7 @@ static void test_cut(void **state)
 	for_each_side(mode, side)
 		for (n = 1; n < 50 && receives(mode, !side); n++) {
 			prepare_long(mode, n);
-			config.net.faults[side].cut = n;
+			config.net.faults[side].truncate = n;
 			run(mode, "cut", n);
 			expect_error(mode, !side, -EPROTO, "cut", n);
 		}
@@ -802,11 +802,11 @@ static void try_lost(const struct mode *mode, unsigned int side, u64 n,
 
 	prepare(mode, n);
 	params.iterations = side ? 500 : 100;
-	config.net.quiet = true;
+	config.net.no_log = true;
 	if (message)
 		config.net.faults[side].drop = n;
 	else
-		config.net.faults[side].lost = n;
+		config.net.faults[side].no_cpl = n;
 	run(mode, message ? "dropped" : "lost", n);
 	due = !(n % params.signal_every);
 	/* phases change which requests are signaled */
@@ -843,7 +843,7 @@ static void end(void *arg)
 
 	/* the module does not start to drive a side that is over */
 	if (pair.side[ep->side].over || ep->run->consumer.stop ||
-	    (pair.config.alone && ep->side && !ep->run->mate))
+	    (pair.config.one_thread && ep->side && !ep->run->mate))
 		return;
 	ended_at = task_now();
 	net_end(ep, ICB_STOP_REQUEST, 0);
@@ -872,7 +872,7 @@ static void test_stop(void **state)
 			expect(mode, !pair.complete, "goes on",
 			       "stopped at call", at);
 			expect(mode, pair.side[side].stop == ICB_STOP_REQUEST ||
-			       (side && mode->alone),
+			       (side && mode->one_thread),
 			       "another end", "stopped at call", at);
 			/* a side that only offers memory is notified by its peer */
 			expect(mode, pair.side[0].ended < ended_at + 500000,
@@ -896,8 +896,8 @@ static void test_chaos(void **state)
 			faults = &config.net.faults[seed & 1];
 			faults->post = seed % 3 ? 0 : n;
 			faults->send = seed % 7 ? 0 : n;
-			faults->late = seed % 13 ? 0 : n;
-			faults->lost = seed % 5 ? 0 : n;
+			faults->no_cpl_from = seed % 13 ? 0 : n;
+			faults->no_cpl = seed % 5 ? 0 : n;
 			faults = &config.net.faults[!(seed & 1)];
 			faults->poll = seed % 4 ? 0 : n;
 			faults->refill = seed % 6 ? 0 : n;
@@ -905,7 +905,7 @@ static void test_chaos(void **state)
 			faults->drop = seed % 10 ? 0 : n;
 			faults->recv = seed % 11 ? 0 : n;
 			config.net.spurious = 200;
-			config.net.crowded = seed / 4 & 1;
+			config.net.one_cpu = seed / 4 & 1;
 			config.net.hook = end;
 			config.net.hook_arg = &pair.net.ep[seed / 2 & 1];
 			config.net.hook_at = seed % 6 ? 0 : 20 * seed;
@@ -981,13 +981,13 @@ static void test_damaged(void **state)
 			if (n > total)
 				continue;
 			config.net.faults[from].corrupt = n;
-			config.net.faults[from].byte = n % params.size;
+			config.net.faults[from].corrupt_byte = n % params.size;
 			pair_run(&pair, &params, &config);
 			mode_expect(&pair, mode, pair.net.wrong[0] ?
 				    pair.net.wrong : NULL, "damaged", n);
 			expect(mode, pair.complete, "incomplete", "damaged", n);
 			/* messages behind the last notify message are checked at the end */
-			late = pair.net.told && n > pair.run[finder].looked;
+			late = pair.net.report_every && n > pair.run[finder].looked;
 			expect(mode, pair.side[finder].compared == -EBADMSG,
 			       "not found", "damaged", n);
 			expect(mode, !pair.side[from].compared,

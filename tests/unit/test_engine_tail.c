@@ -595,7 +595,7 @@ static void run_open(u64 rate)
 {
 	mode_params(&open_mode, &params);
 	mode_config(&open_mode, 7, &config);
-	config.net.quiet = true;
+	config.net.no_log = true;
 	params.rate = rate;
 	params.window = 16;
 	params.warmup = 5;

@@ -24,7 +24,7 @@ static void prepare(const struct mode *mode, u64 seed)
 	config.stretch = U64_MAX;
 	/* each fifth call yields */
 	config.task.preempt = 200000;
-	config.net.quiet = true;
+	config.net.no_log = true;
 	/* up to 10 us, plus delays of the machine */
 	config.net.delay = 0;
 	config.net.jitter = 30000;
@@ -45,7 +45,7 @@ static void test_run(void **state)
 		for (seed = 0; seed < 4; seed++) {
 			prepare(&mode_table[i], seed);
 			params.verify = seed & 1;
-			config.net.crowded = seed & 2;
+			config.net.one_cpu = seed & 2;
 			pair_run(&pair, &params, &config);
 			mode_expect(&pair, &mode_table[i],
 				    check_complete(&pair), "run", seed);

@@ -5,11 +5,11 @@
 #include "host/clock.h"
 
 /**
- * check_first() - of what HOLDS() said, the first that does not
- * @wrong: what it said
- * @count: how often
+ * check_first() - get the first failed check
+ * @wrong: results of checks: each is NULL or a text
+ * @count: number of checks
  *
- * Return: NULL; the words.
+ * Return: NULL if no check has failed; else the text of the first.
  */
 const char *check_first(const char *const *wrong, size_t count)
 {
@@ -22,28 +22,28 @@ const char *check_first(const char *const *wrong, size_t count)
 }
 
 /**
- * struct story - the calls of the task that drives the initiator
- * @pair: of this run
- * @event: the calls
- * @count: how many
- * @ahead: an answer is made before it is asked for
- * @memory: a write is awaited
+ * struct call_log - calls of the task that drives the initiator
+ * @pair: the pair that has run
+ * @event: the calls, in their order
+ * @count: number of calls
+ * @made_early: the responder fills the buffer of an answer before the message arrives
+ * @memory: the initiator polls memory for a write
  */
-struct story {
+struct call_log {
 	const struct pair *pair;
 	const struct net_event **event;
 	size_t count;
-	bool ahead;
+	bool made_early;
 	bool memory;
 };
 
 /**
- * check_driver() - who drives the initiator
- * @pair: that has run
+ * check_driver() - get the task that drives the initiator
+ * @pair: the pair that has run
  *
- * Callbacks run in a task of their own, all but the first post.
+ * Callbacks run in a task of their own, which makes all posts but the first.
  *
- * Return: the task.
+ * Return: number of the task; TASK_MAX if there was no callback.
  */
 unsigned int check_driver(const struct pair *pair)
 {
@@ -59,134 +59,133 @@ unsigned int check_driver(const struct pair *pair)
 	return TASK_MAX;
 }
 
-static bool is(const struct story *story, size_t i, enum net_call call)
+static bool is_call(const struct call_log *log, size_t i, enum net_call call)
 {
-	return i < story->count && story->event[i]->call == call;
+	return i < log->count && log->event[i]->call == call;
 }
 
-static bool is_of(const struct story *story, size_t i, enum net_call call,
-		  unsigned int side)
+static bool is_call_of(const struct call_log *log, size_t i, enum net_call call,
+		       unsigned int side)
 {
-	return is(story, i, call) && story->event[i]->side == side;
+	return is_call(log, i, call) && log->event[i]->side == side;
 }
 
 /*
- * What may lie between the clock before a post and the clock at the end of a
- * sample: looking for the answer; and where one thread drives both sides, what
- * the other one does before it answers.
+ * Return true if a call may occur within a sample, between the clock before the post and
+ * the clock at the end. Allowed are calls that wait for the answer. If one thread drives
+ * both sides, calls of the responder until it answers are allowed, too.
  */
-static bool allowed(const struct story *story, size_t i, unsigned int *looks)
+static bool allowed(const struct call_log *log, size_t i, unsigned int *rx_calls)
 {
-	const struct net_event *event = story->event[i];
-	bool mate = event->side && story->pair->config.alone;
+	const struct net_event *event = log->event[i];
+	bool other_side = event->side && log->pair->config.one_thread;
 
 	switch (event->call) {
 	case NET_CLOCK:
-	case NET_PAUSE:
+	case NET_YIELD_POLL:
 	case NET_SLEEP:
 		return true;
 	case NET_POLL:
-		return !event->result || (mate && event->result == 1);
-	case NET_CHECK:
-		return story->memory;
+		return !event->result || (other_side && event->result == 1);
+	case NET_REAP_ALWAYS:
+		return log->memory;
 	case NET_RX:
-		/* to see where the last byte will be */
-		return story->memory && !looks[event->side]++;
+		/* one call per side, to get the address of the last byte */
+		return log->memory && !rx_calls[event->side]++;
 	case NET_ARM:
-		/* who has polled for long enough; again, without a message */
-		return story->pair->params[0].completion ==
-		       ICBENCH_COMPLETION_ADAPTIVE || (i >= 2 && is(story, i - 1, NET_CLOCK) &&
-		       is(story, i - 2, NET_POLL) &&
-		       !story->event[i - 2]->result);
+		/* an adaptive wait that stops polling; or again, after an empty poll */
+		return log->pair->params[0].completion == ICBENCH_COMPLETION_ADAPTIVE ||
+		       (i >= 2 && is_call(log, i - 1, NET_CLOCK) &&
+			is_call(log, i - 2, NET_POLL) && !log->event[i - 2]->result);
 	case NET_POST:
-		return mate;
+		return other_side;
 	case NET_TX:
-	case NET_AIM:
-		return mate && !story->ahead;
+	case NET_SET_BUFFER:
+		return other_side && !log->made_early;
 	default:
 		return false;
 	}
 }
 
-/* Whether the answer is there: the sample ends with the clock at *end. */
-static bool answered(const struct story *story, size_t i,
-		     const unsigned int *looks, size_t *end)
+/* Return true if call i finds the answer. Then *end is the index of the clock at the end. */
+static bool answered(const struct call_log *log, size_t i,
+		     const unsigned int *rx_calls, size_t *end)
 {
-	if (story->pair->net.callbacks) {
+	if (log->pair->net.callbacks) {
 		*end = i + 1;
-		return is_of(story, i, NET_ARRIVED, 0) &&
-		       !story->event[i]->result;
+		return is_call_of(log, i, NET_ARRIVED, 0) &&
+		       !log->event[i]->result;
 	}
-	if (story->memory) {
+	if (log->memory) {
 		*end = i - 1;
-		return is_of(story, i, NET_REAP, 0) ||
-		       (looks[0] && is_of(story, i, NET_RX, 0));
+		return is_call_of(log, i, NET_REAP, 0) ||
+		       (rx_calls[0] && is_call_of(log, i, NET_RX, 0));
 	}
 	*end = i + 1;
-	return is_of(story, i, NET_POLL, 0) && story->event[i]->result == 1;
+	return is_call_of(log, i, NET_POLL, 0) && log->event[i]->result == 1;
 }
 
-/* What asking for the next event took, after the answer and before a post. */
-static u64 rearmed(const struct story *story, size_t i)
+/* Return the time to arm the CQ between the answer and the next post, ticks. */
+static u64 rearm_ticks(const struct call_log *log, size_t i)
 {
-	for (; i < story->count && !is_of(story, i, NET_POST, 0); i++)
-		if (is_of(story, i, NET_ARM, 0) && is(story, i - 1, NET_CLOCK) &&
-		    is(story, i + 1, NET_CLOCK))
-			return story->event[i + 1]->time -
-			       story->event[i - 1]->time;
+	for (; i < log->count && !is_call_of(log, i, NET_POST, 0); i++)
+		if (is_call_of(log, i, NET_ARM, 0) && is_call(log, i - 1, NET_CLOCK) &&
+		    is_call(log, i + 1, NET_CLOCK))
+			return log->event[i + 1]->time -
+			       log->event[i - 1]->time;
 	return 0;
 }
 
 /*
- * The sample that begins with the post at i; its stamps. NULL if it is as it
- * must be; empty if it was never answered.
+ * Get the clock readings of the sample that starts with the post at index i. Returns NULL
+ * if the sample is correct, "" if it was never answered, else an error message.
  */
-static const char *sample(const struct story *story, size_t i,
+static const char *sample(const struct call_log *log, size_t i,
 			  struct icb_stamps *stamps)
 {
-	unsigned int looks[NET_SIDES] = { 0 };
+	unsigned int rx_calls[NET_SIDES] = { 0 };
 	size_t end;
 
-	if (!i || !is(story, i - 1, NET_CLOCK))
+	if (!i || !is_call(log, i - 1, NET_CLOCK))
 		return "no clock before a post";
-	if (!is(story, i + 1, NET_CLOCK))
-		return i + 1 < story->count ? "no clock after a post" : "";
-	stamps->post = story->event[i - 1]->time;
-	stamps->posted = story->event[i + 1]->time;
+	if (!is_call(log, i + 1, NET_CLOCK))
+		return i + 1 < log->count ? "no clock after a post" : "";
+	stamps->post = log->event[i - 1]->time;
+	stamps->posted = log->event[i + 1]->time;
 	stamps->poll = 0;
-	for (i += 2; i < story->count; i++) {
-		if (answered(story, i, looks, &end))
+	for (i += 2; i < log->count; i++) {
+		if (answered(log, i, rx_calls, &end))
 			break;
-		if (is_of(story, i, NET_POLL, 0) && story->event[i]->result < 0)
+		if (is_call_of(log, i, NET_POLL, 0) && log->event[i]->result < 0)
 			return "";
-		/* it was given up: nothing else was measured */
-		if (is_of(story, i, NET_OVER, 0))
+		/* the run was given up: it measured nothing after this */
+		if (is_call_of(log, i, NET_OVER, 0))
 			return "";
-		if (!allowed(story, i, looks))
-			return "what belongs to no timed interval lies in it";
+		if (!allowed(log, i, rx_calls))
+			return "a call within a timed interval does not belong there";
 	}
-	if (i == story->count)
+	if (i == log->count)
 		return "";
-	if (!is(story, end, NET_CLOCK))
-		return end < story->count ? "no clock behind an answer" : "";
-	stamps->end = story->event[end]->time;
-	if (!story->memory && !story->pair->net.callbacks) {
-		if (!is(story, i - 1, NET_CLOCK))
+	if (!is_call(log, end, NET_CLOCK))
+		return end < log->count ? "no clock after an answer" : "";
+	stamps->end = log->event[end]->time;
+	if (!log->memory && !log->pair->net.callbacks) {
+		if (!is_call(log, i - 1, NET_CLOCK))
 			return "no clock before a poll";
-		stamps->poll = story->event[i - 1]->time;
+		stamps->poll = log->event[i - 1]->time;
 	}
-	stamps->rearm = story->pair->params[0].overhead ? rearmed(story, i) : 0;
+	stamps->rearm = log->pair->params[0].overhead ? rearm_ticks(log, i) : 0;
 	return NULL;
 }
 
 /**
- * check_same() - compare two distributions
- * @a: the one
- * @b: the other
+ * check_hist_equal() - compare two distributions
+ * @a: first distribution
+ * @b: second distribution
  *
- * Return: true if they are the same.
+ * Return: true if they are equal.
  */
-bool check_same(const struct icb_hist *a, const struct icb_hist *b)
+bool check_hist_equal(const struct icb_hist *a, const struct icb_hist *b)
 {
 	return a->count == b->count && a->min == b->min && a->max == b->max &&
 	       a->clipped == b->clipped && a->sum == b->sum &&
@@ -195,14 +194,14 @@ bool check_same(const struct icb_hist *a, const struct icb_hist *b)
 }
 
 /**
- * struct record - what the log says was measured
- * @done: operations
- * @began: clock before the first one's post
- * @ended: clock at the end of the last one
+ * struct record - measurements, as calculated from the log
+ * @done: number of operations
+ * @began: clock before the post of the first operation
+ * @ended: clock at the end of the last operation
  * @latency: round trips, ns
  * @post: posting calls, ns
  * @poll: polling calls that found an answer, ns
- * @overhead: all calls of an operation together, ns
+ * @overhead: sums of the calls of one operation, ns
  */
 struct record {
 	u64 done;
@@ -214,7 +213,7 @@ struct record {
 	struct icb_hist overhead;
 };
 
-static void book(struct record *record, const struct icb_stamps *stamps)
+static void add_sample(struct record *record, const struct icb_stamps *stamps)
 {
 	u64 calls = stamps->posted - stamps->post + stamps->rearm;
 
@@ -233,10 +232,10 @@ static void book(struct record *record, const struct icb_stamps *stamps)
 	icb_hist_add(&record->overhead, icb_clock_ns(calls));
 }
 
-static const char *collect(const struct story *story, struct record *record)
+static const char *collect(const struct call_log *log, struct record *record)
 {
-	const struct icb_run *run = &story->pair->run[0];
-	u64 left = story->pair->params[0].warmup;
+	const struct icb_run *run = &log->pair->run[0];
+	u64 left = log->pair->params[0].warmup;
 	struct icb_stamps stamps;
 	const char *wrong;
 	size_t i;
@@ -246,10 +245,10 @@ static const char *collect(const struct story *story, struct record *record)
 	icb_hist_reset(&record->post);
 	icb_hist_reset(&record->poll);
 	icb_hist_reset(&record->overhead);
-	for (i = 0; i < story->count && record->done < run->done; i++) {
-		if (!is_of(story, i, NET_POST, 0) || story->event[i]->result)
+	for (i = 0; i < log->count && record->done < run->done; i++) {
+		if (!is_call_of(log, i, NET_POST, 0) || log->event[i]->result)
 			continue;
-		wrong = sample(story, i, &stamps);
+		wrong = sample(log, i, &stamps);
 		if (wrong)
 			return *wrong ? wrong : NULL;
 		if (left) {
@@ -258,13 +257,13 @@ static const char *collect(const struct story *story, struct record *record)
 		}
 		if (record->done &&
 		    record->ended - record->began >= run->until)
-			return "it went on when its time was up";
-		book(record, &stamps);
+			return "it measured an operation after its time was up";
+		add_sample(record, &stamps);
 	}
 	return NULL;
 }
 
-/* The distributions follow from what the clock read, and from nothing else. */
+/* The distributions of the run must be those that follow from the clock readings. */
 static const char *compare(const struct icb_run *run,
 			   const struct record *record)
 {
@@ -272,12 +271,12 @@ static const char *compare(const struct icb_run *run,
 		HOLDS(record->done == run->done),
 		HOLDS(!run->done || run->began == record->began),
 		HOLDS(!run->done || run->ended == record->ended),
-		HOLDS(check_same(&record->latency, &run->hist[ICB_HIST_LATENCY])),
-		HOLDS(check_same(&record->post, &run->hist[ICB_HIST_POST])),
-		HOLDS(check_same(&record->poll, &run->hist[ICB_HIST_POLL])),
+		HOLDS(check_hist_equal(&record->latency, &run->hist[ICB_HIST_LATENCY])),
+		HOLDS(check_hist_equal(&record->post, &run->hist[ICB_HIST_POST])),
+		HOLDS(check_hist_equal(&record->poll, &run->hist[ICB_HIST_POLL])),
 		HOLDS(!run->params->overhead ||
-		      check_same(&record->overhead,
-				 &run->hist[ICB_HIST_OVERHEAD])),
+		      check_hist_equal(&record->overhead,
+				       &run->hist[ICB_HIST_OVERHEAD])),
 	};
 
 	return check_first(wrong, ARRAY_SIZE(wrong));
@@ -285,9 +284,9 @@ static const char *compare(const struct icb_run *run,
 
 static const char *check_log(const struct pair *pair)
 {
-	struct story story = {
+	struct call_log log = {
 		.pair = pair,
-		.ahead = pair->params[0].direction == ICBENCH_DIRECTION_UNI &&
+		.made_early = pair->params[0].direction == ICBENCH_DIRECTION_UNI &&
 			 icb_buffers_ring(&pair->params[0]) > 1,
 		.memory = pair->params[0].completion ==
 			  ICBENCH_COMPLETION_MEMORY,
@@ -297,16 +296,16 @@ static const char *check_log(const struct pair *pair)
 	const char *wrong;
 	size_t i;
 
-	if (pair->net.config.quiet || !pair->net.logged)
+	if (pair->net.config.no_log || !pair->net.logged)
 		return NULL;
-	story.event = malloc(pair->net.logged * sizeof(*story.event));
+	log.event = malloc(pair->net.logged * sizeof(*log.event));
 	for (i = 0; i < pair->net.logged; i++)
 		if (pair->net.log[i].task == task)
-			story.event[story.count++] = &pair->net.log[i];
-	wrong = collect(&story, &record);
+			log.event[log.count++] = &pair->net.log[i];
+	wrong = collect(&log, &record);
 	if (!wrong)
 		wrong = compare(&pair->run[0], &record);
-	free(story.event);
+	free(log.event);
 	return wrong;
 }
 
@@ -315,20 +314,20 @@ static const char *check_side(const struct pair *pair, unsigned int i)
 	const struct icb_run *run = &pair->run[i];
 	const struct pair_side *side = &pair->side[i];
 	const struct icb_ep *ep = &pair->net.ep[i];
-	bool driven = i && pair->config.alone;
+	bool driven = i && pair->config.one_thread;
 	bool idle = i && pair->net.verb->passive;
-	/* callbacks go on for a while, and are ignored */
+	/* after a stop, more callbacks may come, which the engine ignores */
 	bool ignored = pair->net.callbacks && side->stop;
-	u64 kept = ep->taken - ep->refills;
+	u64 not_refilled = ep->taken - ep->refills;
 	const char *const wrong[] = {
-		HOLDS(ep->most_silent < pair->params[i].signal_every),
+		HOLDS(ep->most_unsignalled < pair->params[i].signal_every),
 		HOLDS(run->seen <= ep->arrived),
 		HOLDS(ep->refills <= ep->taken),
-		HOLDS(kept <= 1 || ignored ||
-		      !(pair->net.verb->recv || pair->net.told)),
+		HOLDS(not_refilled <= 1 || ignored ||
+		      !(pair->net.verb->recv || pair->net.report_every)),
 		HOLDS(side->over),
 		HOLDS(driven || idle || run->consumer.phase == ICB_PHASE_OVER),
-		/* by another's end it has not failed: see drive() in pair.c */
+		/* drive() sets -ECANCELED in side->err only; a loop never returns it */
 		HOLDS(side->ret != -ECANCELED),
 		HOLDS(!side->ret || side->stop == ICB_STOP_ERROR),
 	};
@@ -355,10 +354,10 @@ static const char *check_run(const struct pair *pair)
 }
 
 /**
- * check_pair() - what holds for every run, cut short or not
- * @pair: that has run
+ * check_pair() - check a ping-pong, complete or not
+ * @pair: the pair that has run
  *
- * Return: NULL; what does not hold.
+ * Return: NULL if all checks pass; else the text of the first that fails.
  */
 const char *check_pair(const struct pair *pair)
 {
@@ -373,10 +372,7 @@ const char *check_pair(const struct pair *pair)
 	return check_first(wrong, ARRAY_SIZE(wrong));
 }
 
-/*
- * Of a passive verb the initiator alone sends and takes, and gives nothing
- * back.
- */
+/* Check the initiator of a passive verb: only it posts, and it never refills receives. */
 static const char *check_own(const struct pair *pair, u64 total)
 {
 	bool busy = BIT(pair->params[0].completion) & ICB_COMPLETIONS_BUSY;
@@ -386,15 +382,15 @@ static const char *check_own(const struct pair *pair, u64 total)
 	const char *const wrong[] = {
 		HOLDS(ep->posts == total),
 		HOLDS(ep->calls[NET_POST] == total),
-		HOLDS(ep->calls[NET_OPERAND] == operands),
+		HOLDS(ep->calls[NET_SET_OPERANDS] == operands),
 		HOLDS(ep->arrived == total),
 		HOLDS(run->seen == total),
 		HOLDS(ep->taken == total),
 		HOLDS(!ep->calls[NET_REFILL]),
 		HOLDS(!ep->calls[NET_REAP]),
-		HOLDS(!ep->calls[NET_CHECK]),
+		HOLDS(!ep->calls[NET_REAP_ALWAYS]),
 		HOLDS(!ep->sq_used),
-		HOLDS(!busy || ep->calls[NET_BREATHE] == total),
+		HOLDS(!busy || ep->calls[NET_YIELD_OP] == total),
 		HOLDS(!run->errors),
 		HOLDS(!pair->side[0].compared),
 	};
@@ -402,7 +398,7 @@ static const char *check_own(const struct pair *pair, u64 total)
 	return check_first(wrong, ARRAY_SIZE(wrong));
 }
 
-/* The other side was reached, and did nothing; its memory tells. */
+/* Check the responder of a passive verb: its memory was accessed, and it did nothing. */
 static const char *check_reached(const struct pair *pair, u64 total)
 {
 	const struct icb_params *params = &pair->params[1];
@@ -419,13 +415,13 @@ static const char *check_reached(const struct pair *pair, u64 total)
 		HOLDS(!pair->side[1].compared),
 		HOLDS(!pair->net.verb->atomic ||
 		      !memcmp(ep->tx[0], &word, sizeof(word))),
-		HOLDS(pair->net.verb->atomic || net_same(&pair->net, last)),
+		HOLDS(pair->net.verb->atomic || net_read_equal(&pair->net, last)),
 	};
 
 	return check_first(wrong, ARRAY_SIZE(wrong));
 }
 
-/* Each side has sent, taken and given back as many as there were. */
+/* Check that a side has posted, taken and refilled as many messages as there were. */
 static const char *check_total(const struct pair *pair, unsigned int i,
 			       u64 total)
 {
@@ -434,15 +430,15 @@ static const char *check_total(const struct pair *pair, unsigned int i,
 	u64 taken = pair->net.verb->recv ? total : 0;
 	const struct icb_run *run = &pair->run[i];
 	const struct icb_ep *ep = &pair->net.ep[i];
-	bool driven = i && pair->config.alone;
-	/* where messages cross, the last ones are not answered */
+	bool driven = i && pair->config.one_thread;
+	/* where messages cross, the last message is not answered */
 	bool crossing = params->direction == ICBENCH_DIRECTION_BI;
 	u64 answered = i && crossing ? pair->side[1].seen : total;
 	u64 posts = answered + (i && crossing);
 	const char *const wrong[] = {
 		HOLDS(ep->posts == posts),
 		HOLDS(ep->calls[NET_POST] == posts),
-		HOLDS(!ep->calls[NET_OPERAND]),
+		HOLDS(!ep->calls[NET_SET_OPERANDS]),
 		HOLDS(ep->arrived == total || (!i && crossing)),
 		HOLDS(ep->arrived >= total && ep->arrived <= total + 1),
 		HOLDS(answered == total || answered == total - 1),
@@ -451,9 +447,9 @@ static const char *check_total(const struct pair *pair, unsigned int i,
 		HOLDS(ep->refills == taken),
 		HOLDS(ep->calls[NET_REAP] == total),
 		HOLDS(total < params->signal_every ||
-		      ep->most_silent == params->signal_every - 1),
-		/* a thread that always finds something lets others run */
-		HOLDS(!busy || driven || ep->calls[NET_BREATHE] == answered),
+		      ep->most_unsignalled == params->signal_every - 1),
+		/* a polling thread yields after each operation */
+		HOLDS(!busy || driven || ep->calls[NET_YIELD_OP] == answered),
 		HOLDS(!run->errors),
 		HOLDS(!pair->side[i].compared),
 	};
@@ -462,10 +458,10 @@ static const char *check_total(const struct pair *pair, unsigned int i,
 }
 
 /**
- * check_complete() - what holds for every run that nothing has disturbed
- * @pair: that has run
+ * check_complete() - check a ping-pong that was complete and without errors
+ * @pair: the pair that has run
  *
- * Return: NULL; what does not hold.
+ * Return: NULL if all checks pass; else the text of the first that fails.
  */
 const char *check_complete(const struct pair *pair)
 {
@@ -473,7 +469,7 @@ const char *check_complete(const struct pair *pair)
 	bool timed = icb_params_has(params, ICBENCH_A_PARAMS_DURATION);
 	const struct icb_run *run = &pair->run[0];
 	u64 total = params->warmup + pair->net.callbacks + run->done;
-	int end = pair->config.alone ? ICB_STOP_NONE : ICB_STOP_END;
+	int end = pair->config.one_thread ? ICB_STOP_NONE : ICB_STOP_END;
 	bool passive = pair->net.verb->passive;
 	const char *const wrong[] = {
 		check_pair(pair),

@@ -3,10 +3,10 @@
 #include "host/clock.h"
 
 /**
- * struct tally - what the log says of the initiator's measured calls
+ * struct tally - the initiator's measured calls, as calculated from the log
  * @post: posting calls, ns
- * @found: looks at the CQ that found something, ns
- * @empty: those that did not, ns
+ * @found: polling calls that found a completion, ns
+ * @empty: polling calls that found none, ns
  */
 struct tally {
 	struct icb_hist post;
@@ -14,7 +14,7 @@ struct tally {
 	struct icb_hist empty;
 };
 
-/* The next event of a task; the number of events if there is none. */
+/* Return the index of a task's next event; the number of events if there is none. */
 static size_t next_event(const struct net *net, size_t i, unsigned int task)
 {
 	for (; i < net->logged; i++)
@@ -23,17 +23,17 @@ static size_t next_event(const struct net *net, size_t i, unsigned int task)
 	return i;
 }
 
-static void book(struct tally *tally, const struct net_event *event, u64 ns)
+static void add_call(struct tally *tally, const struct net_event *event, u64 ns)
 {
 	if (event->side)
 		return;
-	if (event->call == NET_POST_READY)
+	if (event->call == NET_POST_LIST)
 		icb_hist_add(&tally->post, ns);
-	if (event->call == NET_TAKE && event->result >= 0)
+	if (event->call == NET_POLL_ANY && event->result >= 0)
 		icb_hist_add(event->result ? &tally->found : &tally->empty, ns);
 }
 
-/* Each call that is timed lies between two clock reads, and nothing else. */
+/* Record each call that lies directly between two clock readings: no other call is timed. */
 static void count_calls(const struct pair *pair, struct tally *tally)
 {
 	const struct net *net = &pair->net;
@@ -51,7 +51,7 @@ static void count_calls(const struct pair *pair, struct tally *tally)
 		if (a->call == NET_CLOCK && c->call == NET_CLOCK &&
 		    a->time >= pair->run[0].began &&
 		    (!pair->run[0].tail || a->time < pair->run[0].ended))
-			book(tally, b, icb_clock_ns(c->time - a->time));
+			add_call(tally, b, icb_clock_ns(c->time - a->time));
 		i = j;
 		j = k;
 	}
@@ -65,26 +65,26 @@ static const char *check_log(const struct pair *pair)
 	icb_hist_reset(&tally.post);
 	icb_hist_reset(&tally.found);
 	icb_hist_reset(&tally.empty);
-	if (pair->net.config.quiet)
+	if (pair->net.config.no_log)
 		return NULL;
 	if (run->timed || run->tail)
 		count_calls(pair, &tally);
 	{
 		const char *const wrong[] = {
-			HOLDS(check_same(&tally.post,
-					 &run->hist[ICB_HIST_POST])),
-			HOLDS(check_same(&tally.found,
-					 &run->hist[ICB_HIST_POLL])),
-			HOLDS(check_same(&tally.empty,
-					 &run->hist[ICB_HIST_POLL_EMPTY])),
+			HOLDS(check_hist_equal(&tally.post,
+					       &run->hist[ICB_HIST_POST])),
+			HOLDS(check_hist_equal(&tally.found,
+					       &run->hist[ICB_HIST_POLL])),
+			HOLDS(check_hist_equal(&tally.empty,
+					       &run->hist[ICB_HIST_POLL_EMPTY])),
 		};
 
 		return check_first(wrong, ARRAY_SIZE(wrong));
 	}
 }
 
-/* The laps of a window follow one after the other from the beginning. */
-static const char *check_laps(const struct pair *pair)
+/* Check that the intervals of a window follow each other without a gap, from the start. */
+static const char *check_intervals(const struct pair *pair)
 {
 	const struct icb_run *run = &pair->run[0];
 	const struct icb_hist *lap = &run->hist[ICB_HIST_INTERVAL];
@@ -98,10 +98,10 @@ static const char *check_laps(const struct pair *pair)
 		return check_first(wrong, ARRAY_SIZE(wrong));
 	sum = lap->count * lap->origin + (u64)lap->sum;
 	most = icb_clock_ns(run->ended - run->began);
-	/* each one is rounded down to a nanosecond */
+	/* each interval is rounded down to a nanosecond */
 	if (sum > most || (run->done == laps * pair->params[0].window &&
 			   sum + laps < most))
-		return "the laps do not add up";
+		return "the intervals do not add up";
 	return check_first(wrong, ARRAY_SIZE(wrong));
 }
 
@@ -110,14 +110,14 @@ static const char *check_side(const struct pair *pair, unsigned int i)
 	const struct icb_run *run = &pair->run[i];
 	const struct pair_side *side = &pair->side[i];
 	const struct icb_ep *ep = &pair->net.ep[i];
-	bool driven = i && pair->config.alone;
+	bool driven = i && pair->config.one_thread;
 	bool failed = pair->net.ep[0].err || pair->net.ep[1].err || side->err;
-	/* callbacks are ignored in the end; with one that failed others came */
-	u64 lost = pair->net.callbacks || failed ? ICB_EP_TAKE : 0;
-	u64 seen = pair->net.told ? run->looked / pair->net.told : run->seen;
+	/* the engine ignores late callbacks, and completions taken together with a failed one */
+	u64 ignored = pair->net.callbacks || failed ? ICB_EP_TAKE : 0;
+	u64 seen = pair->net.report_every ? run->looked / pair->net.report_every : run->seen;
 	const char *const wrong[] = {
 		HOLDS(run->seen <= ep->arrived),
-		HOLDS(seen <= ep->taken && ep->taken <= seen + lost),
+		HOLDS(seen <= ep->taken && ep->taken <= seen + ignored),
 		HOLDS(ep->refills <= ep->taken),
 		HOLDS(run->acked <= run->seq),
 		HOLDS(!run->timed || run->done == run->acked - run->base),
@@ -135,10 +135,10 @@ static const char *check_side(const struct pair *pair, unsigned int i)
 }
 
 /**
- * check_stream() - what holds for every stream, cut short or not
- * @pair: that has run
+ * check_stream() - check a stream, complete or not
+ * @pair: the pair that has run
  *
- * Return: NULL; what does not hold.
+ * Return: NULL if all checks pass; else the text of the first that fails.
  */
 const char *check_stream(const struct pair *pair)
 {
@@ -148,7 +148,7 @@ const char *check_stream(const struct pair *pair)
 		HOLDS(pair->run[0].consumer.phase == ICB_PHASE_OVER),
 		check_side(pair, 0),
 		check_side(pair, 1),
-		check_laps(pair),
+		check_intervals(pair),
 		check_log(pair),
 	};
 
@@ -160,7 +160,7 @@ static u64 batches(u64 count, u64 batch)
 	return (count + batch - 1) / batch;
 }
 
-/* Posting calls: the window, then each refill, then what is left. */
+/* Return the number of posting calls: for the window, for each refill, and for the rest. */
 static u64 posting_calls(const struct icb_params *params, u64 count)
 {
 	u64 first = count < params->window ? count : params->window;
@@ -171,8 +171,8 @@ static u64 posting_calls(const struct icb_params *params, u64 count)
 	       batches(rest % params->refill, params->batch);
 }
 
-/* All that the initiator began has completed, and it knows. */
-static const char *check_begun(const struct pair *pair, u64 total)
+/* Check that all operations of the initiator have completed, and that it has counted them. */
+static const char *check_sent(const struct pair *pair, u64 total)
 {
 	const struct icb_params *params = &pair->params[0];
 	bool timed = icb_params_has(params, ICBENCH_A_PARAMS_DURATION);
@@ -181,23 +181,26 @@ static const char *check_begun(const struct pair *pair, u64 total)
 	bool silent = params->signal_every > 1 &&
 		      (run->done >= params->signal_every ||
 		       params->warmup >= params->signal_every);
-	/* a note that no completion follows is done with, and nobody is told */
-	bool behind = pair->net.told && !(total % pair->net.told);
+	/* no completion frees the queue entry of a notification after the last operation */
+	bool not_freed = pair->net.report_every && !(total % pair->net.report_every);
 	const char *const wrong[] = {
 		HOLDS(run->seq == total),
 		HOLDS(run->acked == total),
 		HOLDS(ep->posts == total),
 		HOLDS(ep->freed == total),
-		HOLDS(ep->sq_used <= behind),
+		HOLDS(ep->sq_used <= not_freed),
 		HOLDS(!ep->sq_full),
-		HOLDS(!silent || ep->most_silent == params->signal_every - 1),
+		HOLDS(!silent || ep->most_unsignalled == params->signal_every - 1),
 		HOLDS(timed || run->done == params->iterations),
 		HOLDS(!timed || !(run->done % params->signal_every)),
 		HOLDS(!timed || run->ended - run->began >=
 				icb_clock_ticks(params->duration)),
-		/* and one ends with each note; who waits for credit, or takes turns, posts more then */
+		/*
+		 * A notification ends a posting call early. Waiting for credit, and yielding
+		 * early, need more posting calls.
+		 */
 		HOLDS(timed || ep->plan.credited || run->stretch == 1 ||
-		      (pair->net.told && params->batch > 1) ||
+		      (pair->net.report_every && params->batch > 1) ||
 		      run->hist[ICB_HIST_POST].count ==
 		      posting_calls(params, run->done)),
 		HOLDS(!pair->net.callbacks ||
@@ -208,25 +211,25 @@ static const char *check_begun(const struct pair *pair, u64 total)
 	return check_first(wrong, ARRAY_SIZE(wrong));
 }
 
-/* And all of it has come to the other side, which may have begun others. */
-static const char *check_met(const struct pair *pair, u64 total)
+/* Check that all operations have arrived at the responder, which may stream itself. */
+static const char *check_received(const struct pair *pair, u64 total)
 {
 	bool both = pair->params[1].direction == ICBENCH_DIRECTION_BI;
 	const struct icb_verb *verb = pair->net.verb;
 	const struct icb_run *run = &pair->run[1];
 	const struct icb_ep *ep = &pair->net.ep[1];
 	u64 word = pair->params[0].seed + total, seen = verb->recv ? total : 0;
-	u64 notes = pair->net.told ? total / pair->net.told : 0;
-	/* what these tell of is looked at in the end */
-	u64 late = notes ? ep->rq_depth + 1 : 0;
+	u64 notifies = pair->net.report_every ? total / pair->net.report_every : 0;
+	/* the last notified writes are checked after the loop, without a refill */
+	u64 late = notifies ? ep->rq_depth + 1 : 0;
 	const char *const wrong[] = {
 		HOLDS(verb->passive || ep->arrived == total),
 		HOLDS(!verb->passive || ep->reached == total),
 		HOLDS(!verb->atomic || !memcmp(ep->tx[0], &word, sizeof(word))),
 		HOLDS(run->seen == seen),
-		HOLDS(ep->refills <= seen + notes),
-		HOLDS(ep->refills + late >= seen + notes),
-		HOLDS(run->looked == ep->refills * pair->net.told),
+		HOLDS(ep->refills <= seen + notifies),
+		HOLDS(ep->refills + late >= seen + notifies),
+		HOLDS(run->looked == ep->refills * pair->net.report_every),
 		HOLDS(run->seq == ep->posts),
 		HOLDS(both || !run->seq),
 		HOLDS(both || run->done == seen),
@@ -244,19 +247,19 @@ static const char *check_met(const struct pair *pair, u64 total)
 }
 
 /**
- * check_stream_complete() - what holds for every stream that nothing disturbed
- * @pair: that has run
+ * check_stream_complete() - check a stream that was complete and without errors
+ * @pair: the pair that has run
  *
- * Return: NULL; what does not hold.
+ * Return: NULL if all checks pass; else the text of the first that fails.
  */
 const char *check_stream_complete(const struct pair *pair)
 {
 	u64 total = pair->params[0].warmup + pair->net.callbacks +
 		    pair->run[0].done;
 	const struct icb_run *run = &pair->run[0];
-	/* what it sent while the other side was not done */
+	/* operations that it posted after it had measured, until its peer had measured */
 	u64 more = run->tail ? run->seq - run->base : 0;
-	int end = pair->config.alone ? ICB_STOP_NONE : ICB_STOP_END;
+	int end = pair->config.one_thread ? ICB_STOP_NONE : ICB_STOP_END;
 	const char *const wrong[] = {
 		check_stream(pair),
 		HOLDS(!pair->side[0].err),
@@ -264,8 +267,8 @@ const char *check_stream_complete(const struct pair *pair)
 		HOLDS(pair->complete),
 		HOLDS(!pair->side[1].err),
 		HOLDS(pair->side[1].stop == end),
-		check_begun(pair, total + more),
-		check_met(pair, total + more),
+		check_sent(pair, total + more),
+		check_received(pair, total + more),
 	};
 
 	return check_first(wrong, ARRAY_SIZE(wrong));

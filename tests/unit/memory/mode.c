@@ -4,15 +4,16 @@
 #include "model/rules.h"
 #include "unit.h"
 
+/* Steps after which a run is aborted. */
 #define STEPS	50000000
 
 #define MODE(_name, _verb, _completion) {				\
 	.name = (_name), .verb = ICBENCH_VERB_##_verb,			\
 	.completion = ICBENCH_COMPLETION_##_completion }
 
-#define ALONE(_name, _verb, _completion) {				\
+#define ONE_THREAD(_name, _verb, _completion) {				\
 	.name = _name " in one thread", .verb = ICBENCH_VERB_##_verb,	\
-	.completion = ICBENCH_COMPLETION_##_completion, .alone = true }
+	.completion = ICBENCH_COMPLETION_##_completion, .one_thread = true }
 
 #define BY_COMPLETION(_name, _verb)					\
 	MODE(_name " poll", _verb, POLL),				\
@@ -20,21 +21,21 @@
 	MODE(_name " workqueue", _verb, WORKQUEUE),			\
 	MODE(_name " block", _verb, BLOCK)
 
-#define NOTED(_name, _completion, _trigger, _direction, _alone) {	\
+#define NOTED(_name, _completion, _trigger, _direction, _one_thread) {	\
 	.name = (_name), .verb = ICBENCH_VERB_WRITE,			\
 	.notify = ICBENCH_NOTIFY_MESSAGE,				\
 	.trigger = ICBENCH_TRIGGER_##_trigger,				\
 	.completion = ICBENCH_COMPLETION_##_completion,			\
 	.direction = ICBENCH_DIRECTION_##_direction,			\
-	.alone = (_alone) }
+	.one_thread = (_one_thread) }
 
 const struct mode mode_table[MODES] = {
 	BY_COMPLETION("send", SEND),
-	ALONE("send poll", SEND, POLL),
+	ONE_THREAD("send poll", SEND, POLL),
 	MODE("write memory", WRITE, MEMORY),
-	ALONE("write memory", WRITE, MEMORY),
+	ONE_THREAD("write memory", WRITE, MEMORY),
 	BY_COMPLETION("write-imm", WRITE_IMM),
-	ALONE("write-imm poll", WRITE_IMM, POLL),
+	ONE_THREAD("write-imm poll", WRITE_IMM, POLL),
 	NOTED("write and message poll", POLL, ECHO, UNI, false),
 	NOTED("write and message softirq", SOFTIRQ, ECHO, UNI, false),
 	NOTED("write and message in one thread", POLL, ECHO, UNI, true),
@@ -47,10 +48,10 @@ const struct mode mode_table[MODES] = {
 	MODE("read timer", READ, TIMER),
 };
 
-#define CROSSING(_name, _verb, _completion, _alone) {			\
+#define CROSSING(_name, _verb, _completion, _one_thread) {		\
 	.name = _name ", crossing", .verb = ICBENCH_VERB_##_verb,	\
 	.completion = ICBENCH_COMPLETION_##_completion,			\
-	.direction = ICBENCH_DIRECTION_BI, .alone = (_alone) }
+	.direction = ICBENCH_DIRECTION_BI, .one_thread = (_one_thread) }
 
 const struct mode crossing_table[CROSSINGS] = {
 	CROSSING("send poll", SEND, POLL, false),
@@ -66,13 +67,13 @@ const struct mode crossing_table[CROSSINGS] = {
 	NOTED("write and message poll, crossing", POLL, ECHO, BI, false),
 };
 
-#define STREAM(_name, _verb, _completion, _direction, _alone) {		\
+#define STREAM(_name, _verb, _completion, _direction, _one_thread) {	\
 	.name = "stream of " _name,					\
 	.trigger = ICBENCH_TRIGGER_COMPLETION,				\
 	.verb = ICBENCH_VERB_##_verb,					\
 	.completion = ICBENCH_COMPLETION_##_completion,			\
 	.direction = ICBENCH_DIRECTION_##_direction,			\
-	.alone = (_alone) }
+	.one_thread = (_one_thread) }
 
 #define BOTH_WAYS(_name, _verb)						\
 	STREAM(_name ", poll", _verb, POLL, UNI, false),		\
@@ -100,12 +101,12 @@ const struct mode stream_table[STREAMS] = {
 	STREAM("send, timer, bi", SEND, TIMER, BI, false),
 };
 
-#define ANSWERED(_name, _verb, _completion, _alone) {			\
+#define ANSWERED(_name, _verb, _completion, _one_thread) {		\
 	.name = "answered windows of " _name,				\
 	.trigger = ICBENCH_TRIGGER_COMPLETION,				\
 	.verb = ICBENCH_VERB_##_verb,					\
 	.completion = ICBENCH_COMPLETION_##_completion,			\
-	.reply = 1, .alone = (_alone) }
+	.reply = 1, .one_thread = (_one_thread) }
 
 const struct mode answer_table[ANSWERS] = {
 	ANSWERED("send, poll", SEND, POLL, false),
@@ -115,11 +116,11 @@ const struct mode answer_table[ANSWERS] = {
 };
 
 /**
- * mode_size() - a payload that the verb of a mode can have
- * @mode: of this way
- * @size: if it can be so long
+ * mode_size() - limit a payload to what the verb of a mode supports
+ * @mode: the mode
+ * @size: wanted payload, bytes
  *
- * Return: bytes.
+ * Return: payload, bytes.
  */
 u32 mode_size(const struct mode *mode, u32 size)
 {
@@ -131,12 +132,12 @@ u32 mode_size(const struct mode *mode, u32 size)
 }
 
 /**
- * mode_sges() - segments that a mode's messages can lie in
- * @mode: which
- * @size: of a message
- * @sges: as many, if it can
+ * mode_sges() - limit the segments of a message to what a mode supports
+ * @mode: the mode
+ * @size: payload of the message, bytes
+ * @sges: wanted number of segments
  *
- * Return: no more than bytes; 1 for what has one.
+ * Return: number of segments: at most @size, but at least 1; 1 for an atomic.
  */
 u32 mode_sges(const struct mode *mode, u32 size, u32 sges)
 {
@@ -146,11 +147,11 @@ u32 mode_sges(const struct mode *mode, u32 size, u32 sges)
 }
 
 /**
- * mode_signal() - how often sends complete
- * @mode: of this way
- * @every: with every so many of them, where they need not all
+ * mode_signal() - get a value of signal_every that a mode supports
+ * @mode: the mode
+ * @every: wanted value
  *
- * Return: a value for the parameter.
+ * Return: value of the parameter: 1 for a passive verb, else @every.
  */
 u32 mode_signal(const struct mode *mode, u32 every)
 {
@@ -158,11 +159,11 @@ u32 mode_signal(const struct mode *mode, u32 every)
 }
 
 /**
- * mode_params() - a short run
- * @mode: in this way
- * @params: where to; checked
+ * mode_params() - set the parameters of a short run
+ * @mode: the mode
+ * @params: the parameters, which are also checked
  *
- * Its timeout is far below what a user may ask for, as virtual time is dear.
+ * The timeout is far below the least value that a user may set: simulating it takes long.
  */
 void mode_params(const struct mode *mode, struct icb_params *params)
 {
@@ -179,7 +180,7 @@ void mode_params(const struct mode *mode, struct icb_params *params)
 	icb_params_preset(params, ICBENCH_A_PARAMS_SIGNAL_EVERY, 5);
 	icb_params_preset(params, ICBENCH_A_PARAMS_SIZE, 24);
 	assert_int_equal(icb_params_check(params, NULL), 0);
-	/* where nobody says, the module finds it out before the run */
+	/* the module measures the default of spin before the run */
 	if (params->completion == ICBENCH_COMPLETION_ADAPTIVE &&
 	    !icb_params_has(params, ICBENCH_A_PARAMS_SPIN))
 		icb_params_preset(params, ICBENCH_A_PARAMS_SPIN, 20000);
@@ -188,17 +189,17 @@ void mode_params(const struct mode *mode, struct icb_params *params)
 }
 
 /**
- * mode_config() - a network without faults, in virtual time
- * @mode: for this way
- * @seed: of everything random; the environment's SEED gives others
- * @config: where to
+ * mode_config() - configure a network without faults, in virtual time
+ * @mode: the mode
+ * @seed: seed of all random numbers; the environment variable SEED is added to it
+ * @config: the configuration to set
  */
 void mode_config(const struct mode *mode, u64 seed, struct pair_config *config)
 {
-	const char *others = getenv("SEED");
+	const char *offset = getenv("SEED");
 
 	memset(config, 0, sizeof(*config));
-	config->task.seed = seed + (others ? strtoull(others, NULL, 0) : 0);
+	config->task.seed = seed + (offset ? strtoull(offset, NULL, 0) : 0);
 	config->task.khz = 3000000;
 	config->task.preempt = 300;
 	config->task.stall = 20000;
@@ -206,16 +207,16 @@ void mode_config(const struct mode *mode, u64 seed, struct pair_config *config)
 	config->net.delay = 500;
 	config->net.jitter = 1500;
 	config->net.ack_jitter = 3000;
-	config->alone = mode->alone;
+	config->one_thread = mode->one_thread;
 }
 
 /**
- * mode_expect() - fail unless all is well
- * @pair: that has run
- * @mode: in this way
- * @wrong: text of the error; NULL for none
- * @where: what the test does
- * @number: and with what
+ * mode_expect() - fail the test if a check has failed
+ * @pair: the pair that has run
+ * @mode: the mode
+ * @wrong: text of the failed check; NULL if there is none
+ * @where: name of the test case
+ * @number: parameter of the test case
  */
 void mode_expect(const struct pair *pair, const struct mode *mode,
 		 const char *wrong, const char *where, u64 number)
@@ -223,7 +224,7 @@ void mode_expect(const struct pair *pair, const struct mode *mode,
 	if (!wrong)
 		return;
 	fail_msg("%s, %s %llu, seed %llu: %s\n"
-		 "ended by %d and %d, returned %d and %d, came to %d and %d, done %llu of %llu",
+		 "stopped by %d and %d, returned %d and %d, errors %d and %d, done %llu of %llu",
 		 mode->name, where, (unsigned long long)number,
 		 (unsigned long long)pair->config.task.seed, wrong,
 		 pair->side[0].stop, pair->side[1].stop,

@@ -1,20 +1,20 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* The ways in which two sides can run, for tests that go through all of them. */
+/* Combinations of the main parameters, for tests that run all combinations. */
 #ifndef MODE_H
 #define MODE_H
 
 #include "pair.h"
 
 /**
- * struct mode - one way
- * @name: of it
+ * struct mode - one combination of parameters
+ * @name: name, for messages
  * @verb: enum icbench_verb
  * @notify: enum icbench_notify
  * @completion: enum icbench_completion
  * @trigger: enum icbench_trigger
  * @direction: enum icbench_direction
- * @reply: each window is answered
- * @alone: one thread drives both sides
+ * @reply: 1 if the responder answers each window, else 0
+ * @one_thread: one thread drives both sides
  */
 struct mode {
 	const char *name;
@@ -24,12 +24,12 @@ struct mode {
 	u32 trigger;
 	u32 direction;
 	u32 reply;
-	bool alone;
+	bool one_thread;
 };
 
 /*
- * Ping-pongs, one message at a time; those whose messages cross; streams; streams
- * whose windows are answered.
+ * Numbers of modes: ping-pongs with one message in flight; ping-pongs whose messages
+ * cross; streams; streams whose windows are answered.
  */
 #define MODES		31
 #define CROSSINGS	11
@@ -47,7 +47,7 @@ static inline const struct icb_verb *mode_verb(const struct mode *mode)
 		&icb_verb_noted : &icb_verb_table[mode->verb];
 }
 
-/* Whether a side sends, or anything at all. */
+/* Return true if a side does anything: the responder of a passive verb does not. */
 static inline bool mode_acts(const struct mode *mode, unsigned int side)
 {
 	return !side || !mode_verb(mode)->passive;

@@ -6,71 +6,75 @@
 #include "host/clock.h"
 #include "pair.h"
 
-/* How often somebody looks for progress, of each timeout. */
-#define LOOKS_PER_TIMEOUT	8
+/* Checks for progress per timeout. */
+#define CHECKS_PER_TIMEOUT	8
 
-/* How long the last messages of a run may take, ticks; threads may get no CPU. */
-#define LATE		10000000
-#define LATE_THREADS	10000000000
+/*
+ * Longest wait for the last messages of a run, ticks. In real time it is longer, since a
+ * thread may have to wait for a CPU.
+ */
+#define DRAIN_TICKS		10000000
+#define DRAIN_TICKS_REAL	10000000000
 
-/* What the proposal does not carry is the responder's own. */
-static void derive(struct icb_params *theirs, const struct icb_params *ours)
+/* Derive the responder's parameters: those that the proposal does not carry are defaults. */
+static void derive_params(struct icb_params *theirs, const struct icb_params *ours)
 {
 	*theirs = *ours;
 	theirs->duration = 0;
 	theirs->set &= ~BIT_ULL(ICBENCH_A_PARAMS_DURATION);
 }
 
-static bool watched(const struct pair *pair, unsigned int side)
+/* Return true if a side has to be checked for progress. */
+static bool may_stall(const struct pair *pair, unsigned int side)
 {
-	/* who sees nothing of a run does not see that nothing moves */
-	bool blind = side && (pair->config.alone ||
-			      icb_params_passive(&pair->params[0]));
+	/* a responder that another thread drives, or that only offers memory, counts nothing */
+	bool no_view = side && (pair->config.one_thread ||
+				icb_params_passive(&pair->params[0]));
 
 	return !READ_ONCE(pair->side[side].over) &&
-	       !READ_ONCE(pair->run[side].consumer.stop) && !blind;
+	       !READ_ONCE(pair->run[side].consumer.stop) && !no_view;
 }
 
-static void look(struct pair *pair, unsigned int side)
+static void check_progress(struct pair *pair, unsigned int side)
 {
-	struct pair_side *it = &pair->side[side];
+	struct pair_side *result = &pair->side[side];
 	u64 state = icb_run_progress(&pair->run[side]);
 
-	if (state != it->state || pair->prepared < NET_SIDES) {
-		it->state = state;
-		it->progress = task_now();
-	} else if (task_now() - it->progress > pair->run[side].timeout) {
+	if (state != result->progress_value || pair->prepared < NET_SIDES) {
+		result->progress_value = state;
+		result->progress_time = task_now();
+	} else if (task_now() - result->progress_time > pair->run[side].timeout) {
 		net_end(&pair->net.ep[side], ICB_STOP_TIMEOUT, 0);
 	}
 }
 
 /*
- * The module's watch: loops that poll see for themselves that nothing comes;
- * what sleeps does not. It ends once every side was told to: a side that then
- * still sleeps is found to do so.
+ * As the module does, stop sides that make no progress. Loops that poll detect a timeout
+ * themselves, but a sleeping task does not. This ends when each side has returned or was
+ * stopped: the scheduler then reports a side that still sleeps.
  */
 static void watch(void *arg)
 {
 	struct pair *pair = arg;
 	u64 interval = icb_clock_ticks(pair->params[0].timeout) /
-		       LOOKS_PER_TIMEOUT;
+		       CHECKS_PER_TIMEOUT;
 	unsigned int i;
 
 	for (i = 0; i < NET_SIDES; i++)
-		pair->side[i].progress = task_now();
+		pair->side[i].progress_time = task_now();
 	task_lock();
-	while (watched(pair, 0) || watched(pair, 1)) {
+	while (may_stall(pair, 0) || may_stall(pair, 1)) {
 		task_wait(pair->side, task_now() + interval);
 		task_unlock();
 		for (i = 0; i < NET_SIDES; i++)
-			if (watched(pair, i))
-				look(pair, i);
+			if (may_stall(pair, i))
+				check_progress(pair, i);
 		task_lock();
 	}
 	task_unlock();
 }
 
-static void await(struct pair *pair, unsigned int prepared)
+static void wait_prepared(struct pair *pair, unsigned int prepared)
 {
 	task_lock();
 	while (pair->prepared != prepared)
@@ -78,7 +82,7 @@ static void await(struct pair *pair, unsigned int prepared)
 	task_unlock();
 }
 
-static void announce(struct pair *pair, unsigned int prepared)
+static void set_prepared(struct pair *pair, unsigned int prepared)
 {
 	task_lock();
 	pair->prepared = prepared;
@@ -86,7 +90,7 @@ static void announce(struct pair *pair, unsigned int prepared)
 	task_unlock();
 }
 
-static void linger(u64 ticks)
+static void sleep_ticks(u64 ticks)
 {
 	u64 until = task_now() + ticks;
 
@@ -96,62 +100,65 @@ static void linger(u64 ticks)
 	task_unlock();
 }
 
-/* The loop has returned: what the module makes of it. */
+/* Run the loop of a side, and derive its error as the module does. */
 static void drive(struct pair *pair, unsigned int side,
 		  int (*loop)(struct icb_run *run))
 {
 	struct icb_run *run = &pair->run[side];
-	struct pair_side *it = &pair->side[side];
+	struct pair_side *result = &pair->side[side];
 
-	it->ret = loop(run);
-	it->stop = READ_ONCE(run->consumer.stop);
-	it->ended = task_now();
-	it->seen = READ_ONCE(run->seen);
+	result->ret = loop(run);
+	result->stop = READ_ONCE(run->consumer.stop);
+	result->ended = task_now();
+	result->seen = READ_ONCE(run->seen);
 	task_lock();
-	WRITE_ONCE(it->over, true);
+	WRITE_ONCE(result->over, true);
 	task_wake(pair->side);
 	task_unlock();
-	it->err = it->ret;
-	if (!it->err)
-		it->err = pair->net.ep[side].err;
-	if (!it->err && it->stop == ICB_STOP_REQUEST)
-		it->err = -ECANCELED;
-	if (!it->err && it->stop == ICB_STOP_TIMEOUT)
-		it->err = -ETIMEDOUT;
+	result->err = result->ret;
+	if (!result->err)
+		result->err = pair->net.ep[side].err;
+	if (!result->err && result->stop == ICB_STOP_REQUEST)
+		result->err = -ECANCELED;
+	if (!result->err && result->stop == ICB_STOP_TIMEOUT)
+		result->err = -ETIMEDOUT;
 }
 
-/* The end may overtake what was sent before it by another connection. */
+/*
+ * Count the last messages. The end of the run is reported over the control connection, and
+ * may arrive before them.
+ */
 static u64 catch_up(struct icb_run *run, u64 sent, bool threads)
 {
-	u64 until = task_now() + (threads ? LATE_THREADS : LATE), seen;
+	u64 until = task_now() + (threads ? DRAIN_TICKS_REAL : DRAIN_TICKS), seen;
 
 	for (;;) {
 		icb_run_catch_up(run);
 		seen = icb_run_seen(run);
 		if (seen >= sent || task_now() > until)
 			break;
-		linger(1000);
+		sleep_ticks(1000);
 	}
 	WRITE_ONCE(run->consumer.phase, ICB_PHASE_OVER);
 	return seen;
 }
 
-/* The module's icb_ep_settle(), as far as the other side takes no part in it. */
+/* As icb_ep_settle() of the module: wait until this side's messages have arrived. */
 static void settle(struct pair *pair)
 {
 	u64 until = task_now() +
-		(pair->config.task.real ? LATE_THREADS : LATE);
+		(pair->config.task.real ? DRAIN_TICKS_REAL : DRAIN_TICKS);
 
-	/* and a callback that has begun */
-	while (net_calls(&pair->net.ep[1]) && task_now() < until)
-		linger(1000);
+	/* wait for a callback that is running, too */
+	while (net_in_callback(&pair->net.ep[1]) && task_now() < until)
+		sleep_ticks(1000);
 	while (!pair->net.verb->recv && !net_settled(&pair->net.ep[1]) &&
 	       task_now() < until)
-		linger(1000);
+		sleep_ticks(1000);
 }
 
-/* What the other side has measured of its own is in the report. */
-static void tell(struct pair *pair)
+/* Report what the responder has measured in its own stream. */
+static void report_returns(struct pair *pair)
 {
 	const struct icb_run *run = &pair->run[1];
 
@@ -162,19 +169,19 @@ static void tell(struct pair *pair)
 	icb_run_counts(run, &pair->returns);
 }
 
-/* What has come of it, where it is seen. */
+/* Account for the responder's stream on the initiator, where its messages arrive. */
 static int account_back(struct pair *pair, struct icb_reason *why)
 {
 	struct icb_run *run = &pair->run[0];
 	u64 until = task_now() +
-		(pair->config.task.real ? LATE_THREADS : LATE);
+		(pair->config.task.real ? DRAIN_TICKS_REAL : DRAIN_TICKS);
 
 	for (;;) {
 		icb_run_catch_up(run);
 		if (READ_ONCE(run->seen) >= icb_run_owed(run, &pair->returns) ||
 		    task_now() > until)
 			break;
-		linger(1000);
+		sleep_ticks(1000);
 	}
 	WRITE_ONCE(run->consumer.listens, false);
 	return icb_run_account_back(run, &pair->returns, why);
@@ -183,27 +190,27 @@ static int account_back(struct pair *pair, struct icb_reason *why)
 static void report(struct pair *pair)
 {
 	struct icb_run *run = &pair->run[1];
-	struct pair_side *it = &pair->side[1];
+	struct pair_side *result = &pair->side[1];
 	u64 sent = icb_run_sent(&pair->run[0]), seen = 0;
 
-	it->compared = -ENODATA;
-	if (!it->err) {
+	result->compared = -ENODATA;
+	if (!result->err) {
 		run->peer_sent = sent;
 		seen = catch_up(run, sent, pair->config.task.real);
 		settle(pair);
-		tell(pair);
-		pair->seen = seen;
+		report_returns(pair);
+		pair->peer_seen = seen;
 		icb_run_delivery(run, &pair->delivery);
 		pair->run[0].peer_foreign = run->foreign;
 	}
-	if (!it->err && pair->complete) {
-		it->compared = icb_run_check_last(run, &it->why);
-		if (!it->compared && sent != seen &&
+	if (!result->err && pair->complete) {
+		result->compared = icb_run_check_last(run, &result->why);
+		if (!result->compared && sent != seen &&
 		    !icb_params_lossy(&pair->params[1]))
-			it->compared = icb_refuse(&it->why, -EBADMSG,
-						  "%llu messages were sent, %llu arrived",
-						  (unsigned long long)sent,
-						  (unsigned long long)seen);
+			result->compared = icb_refuse(&result->why, -EBADMSG,
+						      "%llu messages were sent, %llu arrived",
+						      (unsigned long long)sent,
+						      (unsigned long long)seen);
 	}
 	task_lock();
 	pair->reported = true;
@@ -213,32 +220,32 @@ static void report(struct pair *pair)
 
 static void compare(struct pair *pair)
 {
-	struct pair_side *it = &pair->side[0];
+	struct pair_side *result = &pair->side[0];
 
-	pair->complete = !it->err && !it->stop;
-	/* the message of the control connection takes its time */
-	linger(task_random(2000));
-	if (it->err)
+	pair->complete = !result->err && !result->stop;
+	/* the message of the control connection takes a while */
+	sleep_ticks(task_random(2000));
+	if (result->err)
 		net_end(&pair->net.ep[1], ICB_STOP_ERROR, -ECONNRESET);
 	else
 		net_end(&pair->net.ep[1], ICB_STOP_END, 0);
-	if (pair->config.alone)
+	if (pair->config.one_thread)
 		report(pair);
 	task_lock();
 	while (!pair->reported)
 		task_wait(pair, TASK_FOREVER);
 	task_unlock();
-	it->compared = -ENODATA;
+	result->compared = -ENODATA;
 	if (pair->complete && icb_params_lossy(&pair->params[0]))
-		it->compared = icb_run_account(&pair->run[0],
-					       icb_run_sent(&pair->run[0]),
-					       pair->seen, &pair->delivery,
-					       &it->why);
-	if (pair->complete && it->compared != -EBADMSG &&
+		result->compared = icb_run_account(&pair->run[0],
+						   icb_run_sent(&pair->run[0]),
+						   pair->peer_seen, &pair->delivery,
+						   &result->why);
+	if (pair->complete && result->compared != -EBADMSG &&
 	    icb_params_returns(&pair->params[0]))
-		it->compared = account_back(pair, &it->why);
-	if (pair->complete && it->compared != -EBADMSG)
-		it->compared = icb_run_check_last(&pair->run[0], &it->why);
+		result->compared = account_back(pair, &result->why);
+	if (pair->complete && result->compared != -EBADMSG)
+		result->compared = icb_run_check_last(&pair->run[0], &result->why);
 }
 
 static void prepare(struct pair *pair, struct icb_run *run, bool initiator)
@@ -254,19 +261,19 @@ static void initiator(void *arg)
 	struct icb_run *run = &pair->run[0];
 
 	prepare(pair, run, true);
-	if (pair->config.alone) {
+	if (pair->config.one_thread) {
 		prepare(pair, &pair->run[1], false);
-		linger(pair->config.handshake);
+		sleep_ticks(pair->config.handshake);
 		run->mate = &pair->run[1];
 		pair->run[1].mate = run;
-		announce(pair, 2);
+		set_prepared(pair, 2);
 	} else {
-		linger(pair->config.handshake);
-		announce(pair, 1);
-		await(pair, 2);
+		sleep_ticks(pair->config.handshake);
+		set_prepared(pair, 1);
+		wait_prepared(pair, 2);
 	}
 	drive(pair, 0, run->ops->run);
-	if (pair->config.alone) {
+	if (pair->config.one_thread) {
 		WRITE_ONCE(pair->run[1].mate, NULL);
 		WRITE_ONCE(run->mate, NULL);
 		WRITE_ONCE(pair->side[1].over, true);
@@ -278,8 +285,8 @@ static void initiator(void *arg)
 	net_close(&pair->net);
 }
 
-/* Who only holds memory ready: in the place of its loop. */
-static int attend(struct icb_run *run)
+/* Wait for the stop: in place of a loop, for a responder that only offers memory. */
+static int wait_stop(struct icb_run *run)
 {
 	task_lock();
 	while (!READ_ONCE(run->consumer.stop))
@@ -293,12 +300,12 @@ static void responder(void *arg)
 	struct pair *pair = arg;
 	struct icb_run *run = &pair->run[1];
 
-	await(pair, 1);
+	wait_prepared(pair, 1);
 	prepare(pair, run, false);
-	announce(pair, 2);
-	drive(pair, 1, icb_params_passive(run->params) ? attend :
+	set_prepared(pair, 2);
+	drive(pair, 1, icb_params_passive(run->params) ? wait_stop :
 							 run->ops->respond);
-	/* it goes, and with it its connections, unless the other side is done */
+	/* a failed side closes its connections, unless the other side is done */
 	if (pair->side[1].err && !READ_ONCE(pair->side[0].over))
 		net_end(&pair->net.ep[0], ICB_STOP_ERROR, -ECONNRESET);
 	report(pair);
@@ -306,7 +313,7 @@ static void responder(void *arg)
 
 /**
  * pair_free() - undo pair_run()
- * @pair: of this; nothing happens where it was not called
+ * @pair: the pair; nothing is freed if pair_run() was not called
  */
 void pair_free(struct pair *pair)
 {
@@ -316,13 +323,13 @@ void pair_free(struct pair *pair)
 }
 
 /**
- * pair_run() - let two sides run until both are over
- * @pair: where to; zeroed, or of an earlier run, which is freed; to be freed by
- *	pair_free()
- * @params: the initiator's, checked
- * @config: how they run
+ * pair_run() - run two sides until both have ended
+ * @pair: the pair: zeroed, or used by an earlier run, which is freed. The caller has to
+ *	call pair_free().
+ * @params: parameters of the initiator, checked
+ * @config: parameters of the pair
  *
- * What does not end is given up and told in @pair->net.wrong.
+ * Tasks that do not end are aborted, and @pair->net.wrong is set.
  */
 void pair_run(struct pair *pair, const struct icb_params *params,
 	      const struct pair_config *config)
@@ -334,7 +341,7 @@ void pair_run(struct pair *pair, const struct icb_params *params,
 	memset(pair, 0, offsetof(struct pair, hist));
 	pair->config = *config;
 	pair->params[0] = *params;
-	derive(&pair->params[1], params);
+	derive_params(&pair->params[1], params);
 	for (i = 0; i < NET_SIDES; i++)
 		pair->run[i].params = &pair->params[i];
 	for (i = 0; params->qps > 1 && i < NET_SIDES; i++) {
@@ -354,7 +361,7 @@ void pair_run(struct pair *pair, const struct icb_params *params,
 	task_init(&config->task);
 	net_open(&pair->net, &config->net, &pair->params[0], pair->run);
 	task_start("initiator", initiator, pair, false);
-	if (!config->alone)
+	if (!config->one_thread)
 		task_start("responder", responder, pair, false);
 	task_start("watch", watch, pair, false);
 	net_start(&pair->net);

@@ -1,57 +1,58 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * A run of two sides over a network in memory, from the first preparation to
- * the comparison after it, in the order in which the module's initiator.c,
- * responder.c and job.c do these things.
+ * A run of two sides over a network in memory. The steps, from the preparation to the
+ * final checks, and their order are as in initiator.c, responder.c and job.c of the module.
  */
 #ifndef PAIR_H
 #define PAIR_H
 
 #include "net.h"
 
-/* Most that a run has. */
+/* Most distributions of a run. */
 #define PAIR_HISTS	(1 + ICB_CALLS_MAX)
 
-/* Most operations on their way of an open loop. */
+/* Most operations in flight of an open loop. */
 #define PAIR_SLOTS	256
 
 /**
- * struct pair_config - how two sides run
- * @task: how tasks run
- * @net: how the network behaves
- * @alone: one thread drives both sides
- * @handshake: ticks between preparing the initiator and its first message
- * @barrier: with which the initiator is measured; NULL for by itself
- * @stretch: ticks for which a window is filled at a stretch; 0 for as long as ever
+ * struct pair_config - parameters of a pair
+ * @task: parameters of the tasks
+ * @net: behaviour of the network
+ * @one_thread: one thread drives both sides
+ * @handshake: time between the preparation of the initiator and its first message, ticks
+ * @barrier: barrier of the initiator's run; NULL for none
+ * @stretch: value of &icb_run.stretch, ticks; 0 for the default of the run
  */
 struct pair_config {
 	struct task_config task;
 	struct net_config net;
-	bool alone;
+	bool one_thread;
 	u64 handshake;
 	struct icb_barrier *barrier;
 	u64 stretch;
 };
 
 /**
- * struct pair_side - what became of one side
- * @ret: what its loop returned
- * @stop: what stopped its loop, enum icb_stop
- * @err: how its script ends: what the module would go by
- * @state: of which @progress is the last change
- * @progress: when it last made progress, ticks
- * @ended: when its loop returned, ticks
- * @seen: messages that it had seen by then
- * @over: its loop has
- * @compared: what comparing gave; -ENODATA where there was none
- * @why: in words
+ * struct pair_side - outcome of one side
+ * @ret: return value of its loop
+ * @stop: reason why its loop was stopped, enum icb_stop
+ * @err: error of the side, as the module would derive it from @ret, @stop and the
+ *	connection: 0 or a negative error number
+ * @progress_value: last value of icb_run_progress()
+ * @progress_time: time when @progress_value last changed, ticks
+ * @ended: time when its loop returned, ticks
+ * @seen: number of messages that the side had seen when its loop returned
+ * @over: its loop has returned
+ * @compared: result of the checks after the run: 0, -EBADMSG if they failed, -ENODATA if
+ *	they were not made
+ * @why: description of a failed check
  */
 struct pair_side {
 	int ret;
 	int stop;
 	int err;
-	u64 state;
-	u64 progress;
+	u64 progress_value;
+	u64 progress_time;
 	u64 ended;
 	u64 seen;
 	bool over;
@@ -60,24 +61,25 @@ struct pair_side {
 };
 
 /**
- * struct pair - two sides
- * @config: how they run
- * @params: of each; what does not cross the wire has its default at the second
- * @net: between them
- * @run: their runs
- * @side: what became of them
- * @prepared: the initiator, both
- * @complete: the initiator said that it is
- * @reported: the responder has said what it found
- * @seen: messages, as it says
- * @delivery: what it says of those of them that count
- * @returns: what it says of its own stream
- * @flow: what each side has begun on each QP
- * @hist: the initiator's distributions
- * @steps: how steadily messages have come to the other side, where they may be lost
- * @due: when its operations were due, of an open loop
- * @tail: by what its samples were disturbed, where they are to know
- * @batches: its samples in batches
+ * struct pair - two sides and their run
+ * @config: parameters of the pair
+ * @params: parameters of each side; those that the proposal does not carry have their
+ *	defaults on the responder
+ * @net: network between the sides
+ * @run: run of each side
+ * @side: outcome of each side
+ * @prepared: number of sides that are prepared, the initiator first
+ * @complete: the initiator's run is complete: no error, and not stopped
+ * @reported: the responder has made its report
+ * @peer_seen: number of messages that the responder reports to have seen
+ * @delivery: the responder's report of measured messages
+ * @returns: the responder's report of its own stream
+ * @flow: operations of each side on each QP
+ * @hist: distributions of the initiator
+ * @steps: memory for &icb_run.steps of the responder, where messages may be lost
+ * @due: memory for &icb_openloop.due of the initiator
+ * @tail: memory for &icb_run.disturbed of the initiator
+ * @batches: memory for &icb_run.batches of the initiator
  */
 struct pair {
 	struct pair_config config;
@@ -88,10 +90,10 @@ struct pair {
 	unsigned int prepared;
 	bool complete;
 	bool reported;
-	u64 seen;
+	u64 peer_seen;
 	struct icb_delivery delivery;
 	struct icb_returns returns;
-	struct icb_flow flow[NET_SIDES][NET_LANES];
+	struct icb_flow flow[NET_SIDES][NET_QPS];
 	struct icb_hist hist[PAIR_HISTS];
 	struct icb_hist steps;
 	u64 due[PAIR_SLOTS];

@@ -12,12 +12,12 @@
 
 #if defined(__has_feature)
 #if __has_feature(address_sanitizer)
-#define STACKS_WATCHED 1
+#define USE_ASAN 1
 #endif
 #elif defined(__SANITIZE_ADDRESS__)
-#define STACKS_WATCHED 1
+#define USE_ASAN 1
 #endif
-#ifdef STACKS_WATCHED
+#ifdef USE_ASAN
 #include <sanitizer/asan_interface.h>
 #include <sanitizer/common_interface_defs.h>
 #endif
@@ -32,19 +32,19 @@ enum state {
 
 /**
  * struct task - one task
- * @name: for messages
- * @fn: what it does
- * @arg: with what
- * @urgent: it runs before all others
- * @state: a virtual one's
- * @key: what it waits for
- * @until: or for this time
- * @beginning: where a virtual one begins
- * @begun: it has
- * @context: where it goes on
- * @stack: and its stack
- * @fake: what the sanitizer keeps of it
- * @thread: a real one
+ * @name: name, for error messages
+ * @fn: function that the task runs
+ * @arg: argument of @fn
+ * @urgent: the task runs before all others; virtual time only
+ * @state: state of a virtual task
+ * @key: address that a waiting task is woken by, see task_wake()
+ * @until: time at which a waiting task wakes in any case, ticks
+ * @entry: context in which a virtual task starts
+ * @started: @entry was entered
+ * @context: context in which a virtual task continues
+ * @stack: stack of a virtual task
+ * @fake_stack: fake stack of a virtual task, as kept by AddressSanitizer
+ * @thread: thread of a real task
  */
 struct task {
 	const char *name;
@@ -54,11 +54,11 @@ struct task {
 	enum state state;
 	const void *key;
 	u64 until;
-	ucontext_t beginning;
-	bool begun;
+	ucontext_t entry;
+	bool started;
 	jmp_buf context;
 	void *stack;
-	void *fake;
+	void *fake_stack;
 	pthread_t thread;
 };
 
@@ -67,29 +67,33 @@ static struct task tasks[TASK_MAX];
 static unsigned int count;
 static u64 random_state;
 
-/* virtual */
+/* Virtual tasks. */
 static u64 now;
+/* Earliest time at which a waiting task wakes, ticks. */
 static u64 next_wake;
-static bool rush;
+/* An urgent task was woken: the running task has to yield. */
+static bool urgent_ready;
+/* A task is running, not the scheduler. */
 static bool running;
+/* Number of calls of task_step(). */
 static u64 steps;
-static unsigned int self;
+static unsigned int current_task;
 static jmp_buf scheduler;
-#ifdef STACKS_WATCHED
-static void *scheduler_fake;
+#ifdef USE_ASAN
+static void *scheduler_fake_stack;
 static const void *scheduler_stack;
 static size_t scheduler_size;
 #endif
 
-/* real */
-static __thread unsigned int real_self;
+/* Real tasks. */
+static __thread unsigned int real_current;
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
-static pthread_cond_t woken;
+static pthread_cond_t wake_cond;
 static struct timespec epoch;
 
 /**
- * task_init() - forget all tasks and begin at time 0
- * @new: how they run
+ * task_init() - remove all tasks and reset the time
+ * @new: parameters of the tasks
  */
 void task_init(const struct task_config *new)
 {
@@ -98,27 +102,28 @@ void task_init(const struct task_config *new)
 	config = *new;
 	random_state = config.seed;
 	count = 0;
-	/* not 0: nobody may rely on it */
+	/* an arbitrary start: no code may rely on a time that starts at 0 */
 	now = 1000000;
 	next_wake = TASK_FOREVER;
-	rush = false;
+	urgent_ready = false;
 	steps = 0;
 	if (!config.real)
 		return;
 	clock_gettime(CLOCK_MONOTONIC, &epoch);
 	pthread_condattr_init(&attr);
 	pthread_condattr_setclock(&attr, CLOCK_MONOTONIC);
-	pthread_cond_init(&woken, &attr);
+	pthread_cond_init(&wake_cond, &attr);
 	pthread_condattr_destroy(&attr);
 }
 
 /**
- * task_random() - a number that the seed decides
- * @below: what it is less than, not 0
+ * task_random() - get a pseudo-random number
+ * @below: upper limit, exclusive; not 0
  *
- * In real time the order of the callers decides, too.
+ * In virtual time, the seed determines all numbers. In real time, they also depend on the
+ * order in which threads call.
  *
- * Return: the number.
+ * Return: a number from 0 to @below - 1.
  */
 u64 task_random(u64 below)
 {
@@ -131,8 +136,8 @@ u64 task_random(u64 below)
 }
 
 /**
- * task_ticks() - an interval in ticks
- * @ns: the interval
+ * task_ticks() - convert an interval to ticks
+ * @ns: the interval, ns
  *
  * Return: ticks, rounded down.
  */
@@ -142,8 +147,8 @@ u64 task_ticks(u64 ns)
 }
 
 /**
- * task_ns() - an interval in ns
- * @ticks: the interval
+ * task_ns() - convert an interval to ns
+ * @ticks: the interval, ticks
  *
  * Return: ns, rounded down.
  */
@@ -153,9 +158,9 @@ u64 task_ns(u64 ticks)
 }
 
 /**
- * task_now() - the time
+ * task_now() - get the time
  *
- * Return: ticks.
+ * Return: time, ticks.
  */
 u64 task_now(void)
 {
@@ -169,22 +174,22 @@ u64 task_now(void)
 }
 
 /**
- * task_self() - who calls
+ * task_self() - get the number of the calling task
  *
- * Return: its number, in the order of task_start().
+ * Return: number of the task in the order of task_start(), from 0.
  */
 unsigned int task_self(void)
 {
-	return config.real ? real_self : self;
+	return config.real ? real_current : current_task;
 }
 
 /*
- * As QEMU's coroutines do it: a context is made by makecontext(), and left and
- * entered again by a jump, which asks nothing of the kernel. The jump is the C
- * library's own, since the sanitizer's stands in front of it and knows only of
- * jumps within a stack.
+ * Switch to another context, as QEMU's coroutines do: makecontext() creates a context, and
+ * a long jump enters it again without a system call. AddressSanitizer replaces longjmp() by
+ * a version that supports only jumps within one stack, so this calls the version of the C
+ * library.
  */
-static void jump(jmp_buf to)
+static void jump_to(jmp_buf to)
 {
 	static void (*longjump)(jmp_buf to, int value);
 	void *libc;
@@ -200,41 +205,41 @@ static void jump(jmp_buf to)
 
 static void to_scheduler(struct task *task, bool for_good)
 {
-#ifdef STACKS_WATCHED
-	__sanitizer_start_switch_fiber(for_good ? NULL : &task->fake,
+#ifdef USE_ASAN
+	__sanitizer_start_switch_fiber(for_good ? NULL : &task->fake_stack,
 				       scheduler_stack, scheduler_size);
 #else
 	(void)for_good;
 #endif
 	if (!_setjmp(task->context))
-		jump(scheduler);
-#ifdef STACKS_WATCHED
-	__sanitizer_finish_switch_fiber(task->fake, NULL, NULL);
+		jump_to(scheduler);
+#ifdef USE_ASAN
+	__sanitizer_finish_switch_fiber(task->fake_stack, NULL, NULL);
 #endif
 }
 
 static void to_task(struct task *task)
 {
-#ifdef STACKS_WATCHED
-	__sanitizer_start_switch_fiber(&scheduler_fake, task->stack,
+#ifdef USE_ASAN
+	__sanitizer_start_switch_fiber(&scheduler_fake_stack, task->stack,
 				       STACK_SIZE);
 #endif
 	if (!_setjmp(scheduler)) {
-		if (task->begun)
-			jump(task->context);
-		task->begun = true;
-		setcontext(&task->beginning);
+		if (task->started)
+			jump_to(task->context);
+		task->started = true;
+		setcontext(&task->entry);
 	}
-#ifdef STACKS_WATCHED
-	__sanitizer_finish_switch_fiber(scheduler_fake, NULL, NULL);
+#ifdef USE_ASAN
+	__sanitizer_finish_switch_fiber(scheduler_fake_stack, NULL, NULL);
 #endif
 }
 
 static void enter_virtual(void)
 {
-	struct task *task = &tasks[self];
+	struct task *task = &tasks[current_task];
 
-#ifdef STACKS_WATCHED
+#ifdef USE_ASAN
 	__sanitizer_finish_switch_fiber(NULL, &scheduler_stack,
 					&scheduler_size);
 #endif
@@ -247,18 +252,18 @@ static void *enter_real(void *arg)
 {
 	struct task *task = arg;
 
-	real_self = task - tasks;
+	real_current = task - tasks;
 	task->fn(task->arg);
 	return NULL;
 }
 
 /**
- * task_start() - make a task, which begins with task_run()
- * @name: of it
- * @fn: what it does
- * @arg: with what
- * @urgent: it runs before all others whenever it can: not a thread, but what
- *	goes on beside them; in virtual time
+ * task_start() - create a task, which starts with task_run()
+ * @name: name, for error messages
+ * @fn: function that the task runs
+ * @arg: argument of @fn
+ * @urgent: in virtual time, the task runs before all others whenever it is ready, as
+ *	hardware does
  */
 void task_start(const char *name, void (*fn)(void *arg), void *arg, bool urgent)
 {
@@ -269,26 +274,26 @@ void task_start(const char *name, void (*fn)(void *arg), void *arg, bool urgent)
 	task->arg = arg;
 	task->urgent = urgent;
 	task->state = READY;
-	task->fake = NULL;
+	task->fake_stack = NULL;
 	if (config.real)
 		return;
 	if (!task->stack)
 		task->stack = mmap(NULL, STACK_SIZE, PROT_READ | PROT_WRITE,
 				   MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-#ifdef STACKS_WATCHED
-	/* of a task that was given up */
+#ifdef USE_ASAN
+	/* a task that was aborted may have left its stack poisoned */
 	__asan_unpoison_memory_region(task->stack, STACK_SIZE);
 #endif
-	task->begun = false;
-	getcontext(&task->beginning);
-	task->beginning.uc_stack.ss_sp = task->stack;
-	task->beginning.uc_stack.ss_size = STACK_SIZE;
-	task->beginning.uc_link = NULL;
-	makecontext(&task->beginning, enter_virtual, 0);
+	task->started = false;
+	getcontext(&task->entry);
+	task->entry.uc_stack.ss_sp = task->stack;
+	task->entry.uc_stack.ss_size = STACK_SIZE;
+	task->entry.uc_link = NULL;
+	makecontext(&task->entry, enter_virtual, 0);
 }
 
-/* Whoever has waited long enough is ready; when is the next one? */
-static void expire(void)
+/* Wake all tasks whose time has come, and set next_wake to the earliest time left. */
+static void wake_expired(void)
 {
 	unsigned int i;
 
@@ -303,7 +308,7 @@ static void expire(void)
 	}
 }
 
-static unsigned int in_state(enum state state)
+static unsigned int count_in_state(enum state state)
 {
 	unsigned int i, n = 0;
 
@@ -312,7 +317,7 @@ static unsigned int in_state(enum state state)
 	return n;
 }
 
-static unsigned int choose(unsigned int ready)
+static unsigned int choose_task(unsigned int ready)
 {
 	unsigned int i, n = task_random(ready);
 
@@ -324,7 +329,7 @@ static unsigned int choose(unsigned int ready)
 	return i;
 }
 
-static const char *stuck(const char *how)
+static const char *describe_stuck(const char *how)
 {
 	static char text[200];
 	size_t len = snprintf(text, sizeof(text), "%s:", how);
@@ -341,21 +346,21 @@ static const char *run_virtual(void)
 {
 	unsigned int ready;
 
-	while (in_state(ENDED) < count) {
-		expire();
-		ready = in_state(READY);
+	while (count_in_state(ENDED) < count) {
+		wake_expired();
+		ready = count_in_state(READY);
 		if (!ready && next_wake == TASK_FOREVER)
-			return stuck("nothing wakes");
+			return describe_stuck("nothing wakes");
 		if (steps > config.steps)
-			return stuck("does not end");
+			return describe_stuck("does not end");
 		if (!ready) {
 			now = next_wake;
 			continue;
 		}
-		rush = false;
-		self = choose(ready);
+		urgent_ready = false;
+		current_task = choose_task(ready);
 		running = true;
-		to_task(&tasks[self]);
+		to_task(&tasks[current_task]);
 		running = false;
 	}
 	return NULL;
@@ -371,16 +376,16 @@ static const char *run_real(void)
 			abort();
 	for (i = 0; i < count; i++)
 		pthread_join(tasks[i].thread, NULL);
-	pthread_cond_destroy(&woken);
+	pthread_cond_destroy(&wake_cond);
 	return NULL;
 }
 
 /**
- * task_run() - let all tasks run to their end
+ * task_run() - run all tasks until they end
  *
- * Virtual ones that would not end are given up.
+ * Virtual tasks that deadlock, or exceed &task_config.steps, are aborted.
  *
- * Return: NULL; in words, which ones did not end.
+ * Return: NULL if all tasks have ended; else an error message with their names.
  */
 const char *task_run(void)
 {
@@ -388,18 +393,18 @@ const char *task_run(void)
 }
 
 /**
- * task_yield() - let others run
+ * task_yield() - let other tasks run
  */
 void task_yield(void)
 {
 	if (config.real)
 		sched_yield();
 	else
-		to_scheduler(&tasks[self], false);
+		to_scheduler(&tasks[current_task], false);
 }
 
-/* Somebody else has the CPU. */
-static void stay_away(struct task *task)
+/* Preempt the running task. One time in four, it is also blocked for a while. */
+static void preempt_task(struct task *task)
 {
 	if (config.stall && !task_random(4)) {
 		task->key = NULL;
@@ -410,10 +415,10 @@ static void stay_away(struct task *task)
 }
 
 /**
- * task_step() - a piece of work has been done
- * @cost: ticks that it took, in virtual time
+ * task_step() - account for a piece of work of the running task
+ * @cost: duration of the work in virtual time, ticks
  *
- * Others may run now; the longer it took, the likelier.
+ * The task may be preempted, with a chance that increases with @cost.
  */
 void task_step(u64 cost)
 {
@@ -423,20 +428,20 @@ void task_step(u64 cost)
 		return;
 	}
 	now += cost;
-	/* a test may call the engine when the run is over */
+	/* a test may call the engine after the run, outside of any task */
 	if (!running)
 		return;
 	if (config.preempt && task_random(1000000) < config.preempt * cost)
-		stay_away(&tasks[self]);
-	/* one that ignores what it is told is given up here */
-	else if (++steps > config.steps || now >= next_wake || rush)
-		to_scheduler(&tasks[self], false);
+		preempt_task(&tasks[current_task]);
+	/* after too many steps, the scheduler does not resume the task */
+	else if (++steps > config.steps || now >= next_wake || urgent_ready)
+		to_scheduler(&tasks[current_task], false);
 }
 
 /**
- * task_lock() - have what tasks share to oneself
+ * task_lock() - lock the data that tasks share
  *
- * Virtual tasks have, between two steps.
+ * Virtual tasks need no lock: they switch only in task_step(), task_yield() and task_wait().
  */
 void task_lock(void)
 {
@@ -445,7 +450,7 @@ void task_lock(void)
 }
 
 /**
- * task_unlock() - undo task_lock()
+ * task_unlock() - release task_lock()
  */
 void task_unlock(void)
 {
@@ -459,21 +464,21 @@ static void wait_real(u64 until)
 	u64 ns;
 
 	if (until == TASK_FOREVER) {
-		pthread_cond_wait(&woken, &lock);
+		pthread_cond_wait(&wake_cond, &lock);
 		return;
 	}
 	ns = ts.tv_nsec + task_ns(until);
 	ts.tv_sec += ns / 1000000000;
 	ts.tv_nsec = ns % 1000000000;
-	pthread_cond_timedwait(&woken, &lock, &ts);
+	pthread_cond_timedwait(&wake_cond, &lock, &ts);
 }
 
 /**
- * task_wait() - sleep
- * @key: until this is woken
- * @until: or it is so late
+ * task_wait() - sleep until a wake-up or a time
+ * @key: address that task_wake() is called with
+ * @until: latest time to wake, ticks; TASK_FOREVER for no limit
  *
- * Under task_lock(). May return for no reason.
+ * Called under task_lock(). May return early without a wake-up.
  */
 void task_wait(const void *key, u64 until)
 {
@@ -483,7 +488,7 @@ void task_wait(const void *key, u64 until)
 		wait_real(until);
 		return;
 	}
-	task = &tasks[self];
+	task = &tasks[current_task];
 	task->key = key;
 	task->until = until;
 	task->state = WAITING;
@@ -491,22 +496,22 @@ void task_wait(const void *key, u64 until)
 }
 
 /**
- * task_wake() - wake those who wait
- * @key: for this
+ * task_wake() - wake all tasks that wait
+ * @key: address that they have passed to task_wait()
  *
- * Under task_lock().
+ * Called under task_lock().
  */
 void task_wake(const void *key)
 {
 	unsigned int i;
 
 	if (config.real) {
-		pthread_cond_broadcast(&woken);
+		pthread_cond_broadcast(&wake_cond);
 		return;
 	}
 	for (i = 0; i < count; i++)
 		if (tasks[i].state == WAITING && tasks[i].key == key) {
 			tasks[i].state = READY;
-			rush |= tasks[i].urgent;
+			urgent_ready |= tasks[i].urgent;
 		}
 }

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Tasks, and the time that they live in, of two kinds.
+ * Tasks and their time. There are two modes.
  *
- * Virtual: the tasks take turns in one thread, in an order that a seed decides,
- * and time is a counter that calls advance. The same seed gives the same run to
- * the last step; a wait that nothing ends is found at once.
+ * Virtual: the tasks take turns in one thread. A seed determines their order. Time is a
+ * counter that task_step() advances. Two runs with equal seeds are equal in each step. A
+ * deadlock is detected at once.
  *
- * Real: the tasks are threads, and time is the machine's.
+ * Real: the tasks are threads, and time is that of CLOCK_MONOTONIC.
  */
 #ifndef TASK_H
 #define TASK_H
@@ -17,14 +17,15 @@
 #define TASK_FOREVER	U64_MAX
 
 /**
- * struct task_config - how tasks run
- * @seed: decides who is next, and all that task_random() gives
- * @real: threads and real time
+ * struct task_config - parameters of the tasks
+ * @seed: seed of task_random(), and of the order of virtual tasks
+ * @real: tasks are threads in real time
  * @khz: ticks per ms
- * @preempt: how often a task that runs is interrupted, per million ticks; in
- *	real time, per million calls
- * @stall: ticks that it stays away at most, one time in four; in virtual time
- * @steps: after so many the tasks are given up; for virtual tasks
+ * @preempt: chance that the running task is preempted, per million ticks of virtual time;
+ *	in real time, per million calls of task_step()
+ * @stall: longest time for which a preempted task is blocked, ticks; one preemption in
+ *	four blocks; virtual time only
+ * @steps: number of task_step() after which virtual tasks are aborted
  */
 struct task_config {
 	u64 seed;

@@ -1,23 +1,30 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Calls that are timed one by one, and the order in which they come. */
+/* Calls that are timed one at a time, and checks of their order. */
 #include "host/clock.h"
 #include "net.h"
 #include "io/endpoint.h"
 
-/* What a call may take in addition. */
+/* Largest random addition to the time of a call, ticks. */
 #define JITTER	200
 
-/* Prepare the next operation. */
+/**
+ * net_prepare() - prepare the next operation of a verb that times calls
+ * @ep: the endpoint
+ *
+ * The prepare() of struct icb_side_ops.
+ *
+ * Return: 0; a negative error number.
+ */
 int net_prepare(struct icb_ep *ep)
 {
 	u64 number = net_enter(ep, NET_PREPARE);
 
 	if (!ep->net->verb->calls || ep->side)
 		net_wrong(ep->net, "side %u times calls", ep->side);
-	if (ep->ready || ep->timed)
-		net_wrong(ep->net, "side %u begins an operation in another",
+	if (ep->prepared || ep->calls_done)
+		net_wrong(ep->net, "side %u prepares an operation before the last one ended",
 			  ep->side);
-	ep->ready = true;
+	ep->prepared = true;
 	ep->signal[0] = true;
 	ep->linked[0] = false;
 	if (number == net_faults(ep)->prepare)
@@ -25,13 +32,13 @@ int net_prepare(struct icb_ep *ep)
 	return net_leave(ep, NET_PREPARE, 0);
 }
 
-/* The call that is due; the last one ends the operation. */
+/* Count a timed call. The last call ends the operation. */
 static void call_done(struct icb_ep *ep)
 {
-	if (++ep->timed < ep->net->verb->calls)
+	if (++ep->calls_done < ep->net->verb->calls)
 		return;
-	ep->timed = 0;
-	ep->ready = false;
+	ep->calls_done = 0;
+	ep->prepared = false;
 	ep->operations++;
 }
 
@@ -64,15 +71,15 @@ static int timed(struct icb_ep *ep, u32 call)
 	u64 number;
 	int err;
 
-	/* it is a call of its own, too */
+	/* icb_ep_commit() is also an entry of the log */
 	if (call == ICB_CALL_POST_SEND) {
 		err = icb_ep_commit(ep, 1);
 		if (err)
 			return err;
 	}
 	number = net_enter(ep, NET_TIMED);
-	if (!ep->ready || ep->timed >= verb->calls ||
-	    verb->call[ep->timed].call != call)
+	if (!ep->prepared || ep->calls_done >= verb->calls ||
+	    verb->call[ep->calls_done].call != call)
 		net_wrong(ep->net, "call %u is not the next one", call);
 	if (number == net_faults(ep)->timed)
 		err = -ENODEV;
@@ -83,7 +90,17 @@ static int timed(struct icb_ep *ep, u32 call)
 	return err;
 }
 
-/* Make the next call of an operation. */
+/**
+ * net_timed() - make the next timed call of an operation
+ * @ep: the endpoint
+ * @call: enum icb_call_id
+ * @before: set to the clock before the call
+ * @after: set to the clock after the call
+ *
+ * The call() of struct icb_side_ops.
+ *
+ * Return: 0; for ICB_CALL_POLL, the number of completions found; a negative error number.
+ */
 int net_timed(struct icb_ep *ep, u32 call, u64 *before, u64 *after)
 {
 	int found;

@@ -1,40 +1,43 @@
 // SPDX-License-Identifier: GPL-2.0
 #include "window.h"
 
-/* Work requests on their way, as the engine books them, and before the last. */
-static u64 flying(const struct icb_run *run, u64 later)
+/* Return the engine's count of operations in flight, without the @excluded newest. */
+static u64 ops_in_flight(const struct icb_run *run, u64 excluded)
 {
-	return run->seq - later - run->acked;
+	return run->seq - excluded - run->acked;
 }
 
-/* Of several QPs each has its window, and its completions. */
-static void lanes_post(struct icb_ep *ep)
+/* With several QPs, each QP has its own window and its own completions. */
+static void check_qp_post(struct icb_ep *ep)
 {
 	const struct icb_params *params = ep->net->params;
 	const struct icb_flow *flow = &ep->run->flow[ep->send_on];
-	u64 on_way = flow->seq - flow->acked;
+	u64 in_flight = flow->seq - flow->acked;
 
-	if (on_way > params->window)
+	if (in_flight > params->window)
 		net_wrong(ep->net, "side %u posts more than the window of QP %u",
 			  ep->side, ep->send_on);
 	if (ep->run->seq > ep->run->mark)
-		net_wrong(ep->net, "side %u posts what is not due", ep->side);
+		net_wrong(ep->net, "side %u posts after the end of the phase", ep->side);
 }
 
-/* It may begin less than it could, before others had their turn. */
-static bool takes_turns(const struct icb_run *run)
+/* Return true if the stream yields before its window is full, so that other tasks can run. */
+static bool yields_early(const struct icb_run *run)
 {
 	return run->stretch == 1;
 }
 
-/* Each signal-every-th of a phase is to complete, and its last one. */
-static bool is_due(const struct icb_run *run, u64 number)
+/* In each phase, one of signal-every operations is signalled, and the last operation. */
+static bool is_signalled(const struct icb_run *run, u64 number)
 {
 	return !((number - run->base) % run->params->signal_every) ||
 	       number == run->mark;
 }
 
-/* Each swap expects what the one before it has left; one is added each time. */
+/*
+ * Each compare-and-swap expects the word that the one before has stored, and stores that
+ * word plus 1. Each fetch-and-add adds 1.
+ */
 static bool has_operands(const struct icb_ep *ep, unsigned int op, u64 before)
 {
 	u64 word = ep->net->params->seed + before;
@@ -50,11 +53,11 @@ static bool has_operands(const struct icb_ep *ep, unsigned int op, u64 before)
 }
 
 /**
- * window_post() - a stream posts
- * @ep: its endpoint
- * @count: so many work requests
+ * window_post() - check a post of a stream
+ * @ep: endpoint of the stream
+ * @count: number of work requests
  *
- * Before they are on their way.
+ * Called before the work requests are in flight.
  */
 void window_post(struct icb_ep *ep, unsigned int count)
 {
@@ -64,58 +67,58 @@ void window_post(struct icb_ep *ep, unsigned int count)
 	unsigned int i;
 
 	if (run->flows > 1) {
-		lanes_post(ep);
+		check_qp_post(ep);
 		return;
 	}
-	if (before != ep->requests)
-		net_wrong(ep->net, "side %u has lost count of its posts",
+	if (before != ep->post_attempts)
+		net_wrong(ep->net, "side %u has counted its posts wrong",
 			  ep->side);
-	if (flying(run, 0) > params->window)
+	if (ops_in_flight(run, 0) > params->window)
 		net_wrong(ep->net, "side %u posts more than its window",
 			  ep->side);
 	if (ep->net->clock)
 		return;
 	if (count > params->batch)
 		net_wrong(ep->net, "side %u posts more than a batch", ep->side);
-	if (before == run->base && flying(run, count))
-		net_wrong(ep->net, "side %u begins with others on their way",
+	if (before == run->base && ops_in_flight(run, count))
+		net_wrong(ep->net, "side %u starts a phase with operations in flight",
 			  ep->side);
-	if (!ep->plan.credited && !takes_turns(run) &&
+	if (!ep->plan.credited && !yields_early(run) &&
 	    before - run->base >= params->window &&
-	    flying(run, count) < params->window - params->refill)
-		net_wrong(ep->net, "side %u lets its window run dry", ep->side);
+	    ops_in_flight(run, count) < params->window - params->refill)
+		net_wrong(ep->net, "side %u refills its window too late", ep->side);
 	if (run->seq > run->mark)
-		net_wrong(ep->net, "side %u posts what is not due", ep->side);
+		net_wrong(ep->net, "side %u posts after the end of the phase", ep->side);
 	for (i = 0; i < count; i++) {
-		if (ep->signal[i] != is_due(run, before + i + 1))
-			net_wrong(ep->net, "side %u signals another request",
+		if (ep->signal[i] != is_signalled(run, before + i + 1))
+			net_wrong(ep->net, "side %u signals the wrong operation",
 				  ep->side);
 		if (!has_operands(ep, i, before + i))
-			net_wrong(ep->net, "side %u has another operand",
+			net_wrong(ep->net, "side %u sets a wrong operand",
 				  ep->side);
 	}
 }
 
-/* A message, or an answer, frees nothing. */
-static bool is_dropped(const struct icb_ep *ep)
+/* A message of a side may be lost, and then its work request never completes. */
+static bool may_drop(const struct icb_ep *ep)
 {
 	const struct net_faults *faults = ep->net->config.faults;
 
 	return faults[0].drop || faults[1].drop;
 }
 
-/* Whether nothing went wrong with which the books could not agree. */
-static bool is_sound(const struct icb_ep *ep)
+/* No fault makes the engine's count of completions differ from the endpoint's count. */
+static bool counts_agree(const struct icb_ep *ep)
 {
 	const struct net_faults *faults = net_faults(ep);
 
-	return !faults->late && !faults->lost && !is_dropped(ep) &&
+	return !faults->no_cpl_from && !faults->no_cpl && !may_drop(ep) &&
 	       !faults->send && !READ_ONCE(ep->run->consumer.stop);
 }
 
 /**
- * window_take() - a stream looks for completions, or has handled one
- * @ep: its endpoint
+ * window_take() - check a stream that polls its CQ, or has handled a completion
+ * @ep: endpoint of the stream
  */
 void window_take(struct icb_ep *ep)
 {
@@ -123,19 +126,19 @@ void window_take(struct icb_ep *ep)
 	const struct icb_params *params = run->params;
 	u64 acked = READ_ONCE(run->acked);
 
-	/* a window that is answered is booked as a whole, at once */
+	/* a window that is answered is counted as a whole, when its answer is taken */
 	if (!ep->net->stream || ep->net->clock || params->reply || !run->mark ||
 	    READ_ONCE(run->consumer.phase) == ICB_PHASE_OVER)
 		return;
-	if (is_sound(ep) && acked != ep->freed)
-		net_wrong(ep->net, "side %u books what has not completed",
+	if (counts_agree(ep) && acked != ep->freed)
+		net_wrong(ep->net, "side %u has counted its completions wrong",
 			  ep->side);
-	if (acked > ep->freed && !is_dropped(ep))
-		net_wrong(ep->net, "side %u books too much", ep->side);
+	if (acked > ep->freed && !may_drop(ep))
+		net_wrong(ep->net, "side %u counts too many completions", ep->side);
 	if (READ_ONCE(run->consumer.stop) || run->seq >= run->mark || run->flows > 1 ||
-	    ep->plan.credited || takes_turns(run) ||
+	    ep->plan.credited || yields_early(run) ||
 	    run->seq - run->base < params->window)
 		return;
-	if (flying(run, 0) < params->window - params->refill)
-		net_wrong(ep->net, "side %u lets its window run dry", ep->side);
+	if (ops_in_flight(run, 0) < params->window - params->refill)
+		net_wrong(ep->net, "side %u refills its window too late", ep->side);
 }

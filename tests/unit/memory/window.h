@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* What a stream must keep to at each post and whenever it looks at its CQ. */
+/* Checks of a stream at each post and at each poll of its CQ. */
 #ifndef WINDOW_H
 #define WINDOW_H
 

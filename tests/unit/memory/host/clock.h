@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* The engine's time source in memory: task.h's time, counted in ticks. */
+/* Stands in for kmod/host/clock.h: the clock is the time of task.h, in ticks. */
 #ifndef ICB_CLOCK_H
 #define ICB_CLOCK_H
 
 #include "model/engine.h"
 
 /**
- * struct icb_busy - how long the CPUs of this host have been busy
- * @ns: all of them together
- * @cpus: how many there are; 0 where it is not known
- * @run_ns: those of the run alone
+ * struct icb_busy - busy time of the CPUs of this host
+ * @ns: busy time of all CPUs since an arbitrary start, ns
+ * @cpus: number of CPUs; 0 if the busy time is unknown
+ * @run_ns: busy time of the run's CPUs since the same start, ns
  */
 struct icb_busy {
 	u64 ns;

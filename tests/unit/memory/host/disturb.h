@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* What disturbs a thread in memory: what a test says. */
+/*
+ * Stands in for kmod/host/disturb.h: a test sets the disturbances that the engine finds, and
+ * reads what the engine has passed on.
+ */
 #ifndef ICB_DISTURB_H
 #define ICB_DISTURB_H
 
@@ -10,12 +13,12 @@
 #define ICB_DISTURB_TICK_NS	4000000
 
 /**
- * struct icb_disturb - what has disturbed a thread
- * @begun: samples that have begun
- * @ended: and that have ended
- * @waited: how long the last one that waited for its CPU did, ns
- * @spent: what causes have taken of the last one
- * @own: timers of the measurement itself
+ * struct icb_disturb - disturbances of a thread
+ * @begun: number of samples that have begun
+ * @ended: number of samples that have ended
+ * @waited: time that the thread has waited for its CPU in the last sample, ns
+ * @spent: time that causes have taken of the last sample
+ * @own: number of expirations of the measurement's own timer
  */
 struct icb_disturb {
 	u64 begun;
@@ -25,16 +28,19 @@ struct icb_disturb {
 	u64 own;
 };
 
-/* BIT() of each enum icb_cause of a sample; the first has number 1. NULL: none. */
+/*
+ * Returns the causes that disturb a sample, BIT() of each enum icb_cause. The first sample
+ * has number 1. NULL: no sample is disturbed.
+ */
 extern u32 (*disturb_causes)(u64 sample);
-/* How long each that has ICB_CAUSE_RUNQUEUE waited, ns. */
+/* Time that the thread waits for its CPU in each sample, for ICB_CAUSE_RUNQUEUE, ns. */
 extern u64 disturb_waited;
-/* What causes have taken of each. */
+/* Time that causes take of each sample. */
 extern struct icb_spent disturb_spent;
 
 /**
- * icb_disturb_own() - a timer has gone off that belongs to the measurement
- * @disturb: of its thread
+ * icb_disturb_own() - count an expiration of the measurement's own timer
+ * @disturb: state of the measuring thread
  */
 static inline void icb_disturb_own(struct icb_disturb *disturb)
 {
@@ -42,8 +48,8 @@ static inline void icb_disturb_own(struct icb_disturb *disturb)
 }
 
 /**
- * icb_disturb_begin() - a sample begins
- * @disturb: of this thread
+ * icb_disturb_begin() - begin a sample
+ * @disturb: state of this thread
  */
 static inline void icb_disturb_begin(struct icb_disturb *disturb)
 {
@@ -51,8 +57,8 @@ static inline void icb_disturb_begin(struct icb_disturb *disturb)
 }
 
 /**
- * icb_disturb_end() - what has come in the way of a sample that ends
- * @disturb: as it was given to icb_disturb_begin()
+ * icb_disturb_end() - end a sample, and return what has disturbed it
+ * @disturb: state of icb_disturb_begin()
  *
  * Return: BIT() of each enum icb_cause.
  */
@@ -64,48 +70,48 @@ static inline u32 icb_disturb_end(struct icb_disturb *disturb)
 	return disturb_causes ? disturb_causes(disturb->ended) : 0;
 }
 
-/* What icb_disturb_beyond() was last told, and how often it was told anything. */
+/* Arguments of the last icb_disturb_beyond(), and number of its calls. */
 extern struct disturb_beyond {
 	u64 number;
 	u64 ns;
 	u64 ago;
-	unsigned int told;
+	unsigned int calls;
 } disturb_beyond;
 
 /**
- * icb_disturb_beyond() - a sample is larger than it might be
- * @asker: whose run it is
- * @number: which of those measured
- * @ns: how large
- * @ago: how long ago it ended, ns
+ * icb_disturb_beyond() - record a sample above the threshold
+ * @asker: identity of the run
+ * @number: number of the sample among those measured
+ * @ns: duration of the sample, ns
+ * @ago: time since the end of the sample, ns
  */
 static inline void icb_disturb_beyond(const struct icb_asker *asker, u64 number,
 				      u64 ns, u64 ago)
 {
 	(void)asker;
 	disturb_beyond = (struct disturb_beyond){ number, ns, ago,
-						  disturb_beyond.told + 1 };
+						  disturb_beyond.calls + 1 };
 }
 
-/* What icb_disturb_stages() was last told, and how often it was told anything. */
+/* Arguments of the last icb_disturb_stages(), and number of its calls. */
 extern struct disturb_stages {
 	u64 number;
 	struct icb_spans spans;
-	unsigned int told;
+	unsigned int calls;
 } disturb_stages;
 
 /**
- * icb_disturb_stages() - the stages of a sample are known
- * @asker: whose run it is
- * @number: which of those measured
- * @spans: its stages
+ * icb_disturb_stages() - record the stages of a sample
+ * @asker: identity of the run
+ * @number: number of the sample among those measured
+ * @spans: stages of the sample
  */
 static inline void icb_disturb_stages(const struct icb_asker *asker, u64 number,
 				      const struct icb_spans *spans)
 {
 	(void)asker;
 	disturb_stages = (struct disturb_stages){ number, *spans,
-						  disturb_stages.told + 1 };
+						  disturb_stages.calls + 1 };
 }
 
 #endif /* ICB_DISTURB_H */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Functions of an endpoint for the engine, over a network in memory (net.h).
- * The contract is that of kmod/io/endpoint.h.
+ * Stands in for kmod/io/endpoint.h: the functions of an endpoint that the engine calls,
+ * over a network in memory (net.h). The contract is that of kmod/io/endpoint.h.
  */
 #ifndef ICB_ENDPOINT_H
 #define ICB_ENDPOINT_H
@@ -14,7 +14,7 @@
 
 struct icb_ep;
 
-/* Completions that one look at a CQ takes at most. */
+/* Most completions that one poll takes. */
 #define ICB_EP_TAKE	16
 
 const struct icb_plan *icb_ep_plan(const struct icb_ep *ep);
@@ -25,11 +25,11 @@ void icb_ep_prep(struct icb_ep *ep, unsigned int slot,
 int icb_ep_commit(struct icb_ep *ep, unsigned int slots);
 struct icb_cpl icb_ep_cpl(const struct icb_ep *ep, unsigned int i);
 int icb_ep_reject(struct icb_ep *ep, enum icb_wrong wrong, u32 len, u32 due);
-void icb_ep_recv_on(struct icb_ep *ep, u32 lane);
+void icb_ep_recv_on(struct icb_ep *ep, u32 qp);
 int icb_ep_poll(struct icb_ep *ep, unsigned int limit,
 		struct icb_taken *taken);
 int icb_ep_refill(struct icb_ep *ep);
-bool icb_ep_may_post(const struct icb_ep *ep, u32 lane, u64 number);
+bool icb_ep_may_post(const struct icb_ep *ep, u32 qp, u64 number);
 int icb_ep_reap(struct icb_ep *ep, bool always);
 int icb_ep_reply(struct icb_ep *ep);
 int icb_ep_arm(struct icb_ep *ep);
