@@ -96,7 +96,7 @@ json "... has a mean, too" '.points[0].metrics.size_mean.value > 1500'
 ctl run latency --size-dist uniform
 refused "sizes of a ping-pong" 2 'size-dist: uniform .*accepted: fixed, or trigger completion or clock$'
 ctl run bandwidth --size-dist exponential -s 157M
-refused "too large a mean" 2 'size: .*the largest message has .*accepted: at most 1073741824 in the largest$'
+refused "too large a mean" 2 'size: .*the largest message has .*accepted: at most 1073741824 bytes in the largest message$'
 ctl run bandwidth --size-dist normal
 refused "no such distribution" 2 'size-dist: .*accepted: fixed, uniform, exponential$'
 clean "nothing is left"

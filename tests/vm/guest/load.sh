@@ -120,7 +120,7 @@ grep -q ',yes,load.latency,ns,,[1-9]' "$tmp/csv" && grep -q ',no,bandwidth,B/s,'
 	grep -qE ',yes,load\.(lateness,ns,,[1-9]|delayed,count,[1-9])' "$tmp/csv"
 report $? "... in CSV"
 ctl run latency -n 10 --load.iterations 5
-refused "a load has no end" 2 'load: a load lasts as long as the run; accepted: neither'
+refused "a load has no end" 2 'load: a load lasts as long as its run; accepted: neither'
 ctl run latency -n 10 --load.size 2G
 refused "what is wrong with a load" 2 'load\.size: .*accepted'
 ctl run latency -n 10 --load.memory node:1023 "${patience[@]}"
