@@ -220,7 +220,7 @@ done
 run a.json b.json --metric nosuch
 refused "no such metric" 2 'no metric "nosuch"; accepted: latency, bandwidth'
 run a.json b.json --json - --ktap
-refused "two outputs in one" 2 "accepted: one, and files"
+refused "two outputs in one" 2 "several formats on standard output; accepted: one"
 run a.json b.json --json o --junit o
 refused "two outputs to one file" 2 "accepted: two files"
 run a.json b.json --json nosuch/o

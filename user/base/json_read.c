@@ -20,7 +20,7 @@ static int open_file(const char *path, size_t most, size_t *size,
 		     struct icb_reason *why)
 {
 	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
-	struct stat st;
+	struct stat st = { 0 };
 
 	if (fd < 0)
 		return icb_refuse(why, -errno, "cannot read %.120s: %s", path,
@@ -36,10 +36,10 @@ static int open_file(const char *path, size_t most, size_t *size,
 		icb_refuse(why, -EFBIG,
 			   "%.100s: has %llu bytes; accepted: up to %zu", path,
 			   (unsigned long long)st.st_size, most);
-	else {
+	else
 		*size = st.st_size;
+	if (S_ISREG(st.st_mode) && (u64)st.st_size <= most)
 		return fd;
-	}
 	close(fd);
 	return -EINVAL;
 }

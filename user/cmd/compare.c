@@ -99,7 +99,7 @@ static int add_list(struct names *names, const char *list, const char *what)
 	for (;; list += len + 1) {
 		len = strcspn(list, ",");
 		if (!len)
-			return message_usage("compare: %s has an empty name; accepted: names separated by \",\"",
+			return message_usage("compare: %s has an empty name; accepted: \"A,B\"",
 					     what);
 		add_name(names, list, len);
 		if (!list[len])
@@ -195,10 +195,10 @@ static int check_request(struct request *request)
 	outputs = request->json.is_stdout + request->junit.is_stdout +
 		  request->ktap;
 	if (outputs > 1)
-		return message_usage("compare: several of --json, --junit and --ktap to standard output; accepted: one, and files for the others");
+		return message_usage("compare: several formats on standard output; accepted: one");
 	if (request->json.target && request->junit.target &&
 	    !strcmp(request->json.target, request->junit.target))
-		return message_usage("compare: --json and --junit both to %.100s; accepted: two files",
+		return message_usage("--json and --junit: both to %.100s; accepted: two files",
 				     request->json.target);
 	return 0;
 }
@@ -296,7 +296,7 @@ static int compare(struct request *request, struct comparison *comparison)
 	if (comparison->regressions)
 		return STATUS_REGRESSION;
 	if (comparison->verdicts[VERDICT_NOT_COMPARABLE] == comparison->rows) {
-		message("no figure is comparable: %s: %s; accepted: a longer run, or several documents on each side",
+		message("no figure is comparable: %s: %s; accepted: a longer run, or repeats",
 			comparison->row[0].name,
 			comparison->row[0].difference.why_not);
 		return STATUS_INCOMPARABLE;

@@ -117,7 +117,8 @@ static int check_metrics(struct json_object *metrics, const char *path,
 	json_object_object_foreach(metrics, name, metric) {
 		if (!is_name(name))
 			return icb_refuse(why, -EINVAL,
-					  "%.60s: point %zu: the metric \"%.20s\" has no name of 1 to %u letters, digits, \"_\" or \"-\"; " ACCEPTED,
+					  "%.60s: point %zu: the metric \"%.20s\" has no name of 1 to %u letters; "
+					  ACCEPTED,
 					  path, point, name, NAME_MAX_LEN);
 		defect = metric_defect(metric);
 		if (defect)

@@ -79,7 +79,9 @@ void comparison_junit(FILE *f, const struct comparison *comparison)
 {
 	unsigned int i;
 
-	fprintf(f, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites>\n  <testsuite name=\"icbenchctl compare\" tests=\"%u\" failures=\"%u\" errors=\"0\" skipped=\"%u\">\n",
+	fputs("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites>\n"
+	      "  <testsuite name=\"icbenchctl compare\"", f);
+	fprintf(f, " tests=\"%u\" failures=\"%u\" errors=\"0\" skipped=\"%u\">\n",
 		comparison->rows, comparison->regressions,
 		comparison->verdicts[VERDICT_NOT_COMPARABLE]);
 	for (i = 0; i < comparison->rows; i++)

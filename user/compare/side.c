@@ -77,7 +77,7 @@ static int add_directory(struct groups *groups, enum side_index index,
 				  strerror(errno));
 	if (!count)
 		err = icb_refuse(why, -ENOENT,
-				 "%.100s: has no file *" SUFFIX "; accepted: a directory of icbenchctl suite",
+				 "%.100s: has no file *.json; accepted: a directory of icbenchctl suite",
 				 path);
 	if (count > GROUPS_MAX)
 		err = icb_refuse(why, -E2BIG,

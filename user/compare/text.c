@@ -217,7 +217,8 @@ void comparison_text(FILE *f, const struct comparison *comparison)
 				break;
 		print_point(f, &comparison->row[i], j - i);
 	}
-	fprintf(f, "\n%u faster, %u slower, %u with no difference shown, %u not comparable; regressions: %u\n",
+	fprintf(f,
+		"\n%u faster, %u slower, %u with no difference shown, %u not comparable; regressions: %u\n",
 		comparison->verdicts[VERDICT_FASTER],
 		comparison->verdicts[VERDICT_SLOWER],
 		comparison->verdicts[VERDICT_NO_DIFFERENCE],

@@ -12,7 +12,7 @@
 #include "verdict.h"
 
 /* A difference that is the threshold but for rounding. */
-#define ROUNDING	1e-9
+#define ROUNDING	0.000000001
 
 const char *const verdict_words[VERDICTS] = {
 	[VERDICT_NOT_COMPARABLE] = "not comparable",
