@@ -21,6 +21,7 @@ static const struct command {
 } commands[] = {
 	{ "run", cmd_run, "run a benchmark" },
 	{ "suite", cmd_suite, "run the experiments of a paper" },
+	{ "compare", cmd_compare, "compare results, and find regressions" },
 	{ "list", cmd_list, "list the benchmarks and the suites" },
 	{ "show", cmd_show, "show what a benchmark measures, and its keys" },
 	{ "devices", cmd_devices, "list the RDMA devices" },

@@ -82,7 +82,7 @@ refused "close to a command" 2 "did you mean monitor"
 run --version
 quiet "version"
 has "version in words" out "^icbenchctl [0-9]"
-for c in run suite list show devices serve jobs stop monitor; do
+for c in run suite compare list show devices serve jobs stop monitor; do
 	run "$c" --help
 	quiet "$c --help"
 	has "$c --help says how" out "^usage: icbenchctl $c"
@@ -107,7 +107,7 @@ for c in "list --json" "list --names" "list --suites" "show --keys" "devices --j
 	run ${c% *} "${c#* }=x"
 	refused "$c with a value" 2 "${c#* }: takes no value\$"
 done
-for c in list devices jobs monitor serve "show latency" "stop 1" "run latency a" "suite hoti04 a"; do
+for c in "compare a b" list devices jobs monitor serve "show latency" "stop 1" "run latency a" "suite hoti04 a"; do
 	run $c junk
 	refused "$c and a word too many" 2 "${c%% *}: unexpected \"junk\""
 done

@@ -217,6 +217,17 @@ static char *irq_affinity(const char *device)
 	return text;
 }
 
+/*
+ * A machine cannot find out by itself that its clock counts instructions: tests/vm/run
+ * sets a variable in the environment of the command.
+ */
+static bool counts_instructions(void)
+{
+	const char *icount = getenv("ICBENCH_VM_ICOUNT");
+
+	return icount && *icount;
+}
+
 /**
  * environment_read() - read the properties of this machine
  * @env: struct to fill; environment_free() it
@@ -236,6 +247,7 @@ void environment_read(struct environment *env, const char *device)
 	env->governor = governors(env->cpus);
 	env->mitigations = mitigations();
 	env->irq_affinity = irq_affinity(device);
+	env->icount = counts_instructions();
 }
 
 /**

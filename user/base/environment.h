@@ -2,6 +2,8 @@
 #ifndef ENVIRONMENT_H
 #define ENVIRONMENT_H
 
+#include <stdbool.h>
+
 /**
  * struct environment - the machine that a result was measured on
  * @kernel: kernel release and machine type
@@ -11,6 +13,8 @@
  * @governor: CPU frequency governors in use
  * @mitigations: CPU vulnerabilities that are mitigated, and those that are not
  * @irq_affinity: CPUs of the RDMA device's interrupts, or the default affinity mask
+ * @icount: true if the clock counts executed instructions: a machine of tests/vm/run
+ *	--icount
  *
  * The strings are allocated. A property that the machine does not report is NULL.
  */
@@ -22,6 +26,7 @@ struct environment {
 	char *governor;
 	char *mitigations;
 	char *irq_affinity;
+	bool icount;
 };
 
 void environment_read(struct environment *env, const char *device);

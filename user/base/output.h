@@ -32,6 +32,8 @@ int output_check(struct output *output, const char *name,
 		 struct icb_reason *why);
 int output_check_regular(struct output *output, const char *name,
 			 struct icb_reason *why);
+FILE *output_open(struct output *output);
+int output_close(struct output *output, FILE *f);
 int output_write(struct output *output, const struct result *result,
 		 void (*print)(FILE *f, const struct result *result));
 void output_free(struct output *output);

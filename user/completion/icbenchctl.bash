@@ -98,7 +98,7 @@ _icbenchctl()
 		prev=${COMP_WORDS[COMP_CWORD - 2]}
 	fi
 	if ((COMP_CWORD == 1)); then
-		_icbenchctl_words "run suite list show devices serve jobs stop monitor --help --version" "$cur"
+		_icbenchctl_words "run suite compare list show devices serve jobs stop monitor --help --version" "$cur"
 		return
 	fi
 	((COMP_CWORD > 2)) && [[ ${COMP_WORDS[2]} != -* ]] &&
@@ -109,6 +109,22 @@ _icbenchctl()
 		;;
 	suite)
 		_icbenchctl_run "$cur" "$prev" "$bench" --suites "--output --list"
+		;;
+	compare)
+		case $prev in
+		--threshold|--metric)
+			;;
+		--base|--new|--json|--junit)
+			_icbenchctl_files "$cur"
+			;;
+		*)
+			if [[ $cur == -* ]]; then
+				_icbenchctl_words "--base --new --threshold --metric --force --json --ktap --junit --help" "$cur"
+			else
+				_icbenchctl_files "$cur"
+			fi
+			;;
+		esac
 		;;
 	show)
 		if [[ $cur == -* ]]; then

@@ -5,10 +5,10 @@
 #include <sys/stat.h>
 #include <json-c/json.h>
 
-#include "base/text.h"
+#include "base/json_read.h"
 #include "saved.h"
 
-/* Maximum length of a text that json-c parses in one call, rounded down, bytes. */
+/* Largest file that is read, below the most that json-c parses in one call, bytes. */
 #define MOST_BYTES	0x40000000
 
 /**
@@ -24,73 +24,12 @@ bool saved_exists(const char *path)
 	return !stat(path, &st) && S_ISREG(st.st_mode);
 }
 
-/* Parse one JSON text strictly; only white space may follow it. */
-static struct json_object *parse(const char *text, size_t len)
-{
-	struct json_tokener *tokener = json_tokener_new();
-	struct json_object *root;
-	const char *rest;
-
-	if (!tokener)
-		return NULL;
-	json_tokener_set_flags(tokener, JSON_TOKENER_STRICT);
-	root = json_tokener_parse_ex(tokener, text, len);
-	rest = text + json_tokener_get_parse_end(tokener);
-	json_tokener_free(tokener);
-	if (!rest[strspn(rest, " \t\r\n")])
-		return root;
-	json_object_put(root);
-	return NULL;
-}
-
-/* json-c accepts malformed UTF-8, even if told to validate it. */
-static bool is_utf8(const char *text)
-{
-	size_t len;
-
-	for (; *text; text += len) {
-		len = text_utf8(text);
-		if (!len)
-			return false;
-	}
-	return true;
-}
-
-/* A file that contains a NUL is not JSON. */
-static struct json_object *read_json(const char *path)
-{
-	FILE *file = fopen(path, "re");
-	struct json_object *root = NULL;
-	char *text = NULL;
-	size_t room = 0;
-	ssize_t len;
-
-	if (!file)
-		return NULL;
-	len = getdelim(&text, &room, '\0', file);
-	if (len > 0 && len <= MOST_BYTES && text[len - 1] && is_utf8(text))
-		root = parse(text, len);
-	free(text);
-	fclose(file);
-	return root;
-}
-
-/* Compare the whole string, which may contain a NUL. */
-static bool same(struct json_object *object, const char *value)
-{
-	size_t len = strlen(value);
-
-	return json_object_is_type(object, json_type_string) &&
-	       (size_t)json_object_get_string_len(object) == len &&
-	       !memcmp(json_object_get_string(object), value, len);
-}
-
 static bool is_string(struct json_object *object, const char *key,
 		      const char *value)
 {
 	struct json_object *string;
 
-	return json_object_object_get_ex(object, key, &string) && same(string, value);
+	return json_object_object_get_ex(object, key, &string) && json_is(string, value);
 }
 
 static bool same_command(struct json_object *root, char **argv)
@@ -103,7 +42,7 @@ static bool same_command(struct json_object *root, char **argv)
 		return false;
 	count = json_object_array_length(command);
 	for (i = 0; i < count && argv[i]; i++)
-		if (!same(json_object_array_get_idx(command, i), argv[i]))
+		if (!json_is(json_object_array_get_idx(command, i), argv[i]))
 			return false;
 	return i == count && !argv[i];
 }
@@ -242,7 +181,7 @@ static int check_runs(struct json_object *root, const struct plan *plan,
 bool saved_is_complete(const char *path, char **argv, const struct plan *plan,
 		       struct icb_reason *why)
 {
-	struct json_object *root = read_json(path);
+	struct json_object *root = json_read(path, MOST_BYTES, why);
 	const char *wrong = defect(root, argv);
 	int err;
 

@@ -702,6 +702,8 @@ static void add_environment(struct json_object *object,
 	add_device(object, dev);
 	if (point)
 		add_clock(object, &point->job.clock);
+	json_object_object_add(object, "icount",
+			       json_object_new_boolean(env.icount));
 	json_add_string(object, "governor", env.governor);
 	json_add_string(object, "mitigations", env.mitigations);
 	json_add_string(object, "irq_affinity", env.irq_affinity);

@@ -1,0 +1,174 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Reads JSON files. A file may be from anywhere: it is opened without blocking, read up to
+ * a size limit, and parsed strictly.
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+#include <json-c/json.h>
+
+#include "alloc.h"
+#include "json_read.h"
+#include "text.h"
+
+/* Open a regular file, and get its size. */
+static int open_file(const char *path, size_t most, size_t *size,
+		     struct icb_reason *why)
+{
+	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
+	struct stat st = { 0 };
+
+	if (fd < 0)
+		return icb_refuse(why, -errno, "cannot read %.120s: %s", path,
+				  strerror(errno));
+	if (fstat(fd, &st))
+		icb_refuse(why, -errno, "cannot read %.120s: %s", path,
+			   strerror(errno));
+	else if (!S_ISREG(st.st_mode))
+		icb_refuse(why, -EINVAL,
+			   "%.100s: not a regular file; accepted: a JSON file",
+			   path);
+	else if ((u64)st.st_size > most)
+		icb_refuse(why, -EFBIG,
+			   "%.100s: has %llu bytes; accepted: up to %zu", path,
+			   (unsigned long long)st.st_size, most);
+	else
+		*size = st.st_size;
+	if (S_ISREG(st.st_mode) && (u64)st.st_size <= most)
+		return fd;
+	close(fd);
+	return -EINVAL;
+}
+
+/* Read at most @size bytes: the file may have been truncated meanwhile. */
+static ssize_t read_all(int fd, char *text, size_t size)
+{
+	size_t len = 0;
+	ssize_t got;
+
+	while (len < size) {
+		got = read(fd, text + len, size - len);
+		if (got < 0)
+			return -errno;
+		if (!got)
+			break;
+		len += got;
+	}
+	return len;
+}
+
+/* json-c accepts malformed UTF-8, even if told to validate it. */
+static bool is_utf8(const char *text)
+{
+	size_t len;
+
+	for (; *text; text += len) {
+		len = text_utf8(text);
+		if (!len)
+			return false;
+	}
+	return true;
+}
+
+/* Parse one JSON text strictly; only white space may follow it. */
+static struct json_object *parse(const char *path, const char *text, size_t len,
+				 struct icb_reason *why)
+{
+	struct json_tokener *tokener = json_tokener_new();
+	enum json_tokener_error error;
+	struct json_object *root;
+	size_t end;
+
+	if (!tokener) {
+		icb_refuse(why, -ENOMEM, "%.100s: out of memory", path);
+		return NULL;
+	}
+	json_tokener_set_flags(tokener, JSON_TOKENER_STRICT);
+	/* with its NUL: a number at the end is complete */
+	root = json_tokener_parse_ex(tokener, text, len + 1);
+	error = json_tokener_get_error(tokener);
+	end = json_tokener_get_parse_end(tokener);
+	json_tokener_free(tokener);
+	if (error == json_tokener_continue ||
+	    error == json_tokener_error_parse_eof) {
+		icb_refuse(why, -EINVAL,
+			   "%.100s: truncated, with %zu bytes; accepted: a JSON document",
+			   path, len);
+	} else if (error != json_tokener_success) {
+		icb_refuse(why, -EINVAL,
+			   "%.80s: not JSON at byte %zu (%s); accepted: a JSON document",
+			   path, end, json_tokener_error_desc(error));
+	} else if (end < len && text[end + strspn(text + end, " \t\r\n")]) {
+		icb_refuse(why, -EINVAL,
+			   "%.100s: text behind the document at byte %zu; accepted: one JSON document",
+			   path, end);
+		json_object_put(root);
+		return NULL;
+	}
+	return root;
+}
+
+/**
+ * json_read() - read a JSON document from a file
+ * @path: the file, a regular file
+ * @most: most bytes that are accepted, less than 2 GiB
+ * @why: the reason of a refusal
+ *
+ * Return: the document, for json_object_put(); NULL with a reason, or for the document
+ * "null", which has none.
+ */
+struct json_object *json_read(const char *path, size_t most,
+			      struct icb_reason *why)
+{
+	struct json_object *root = NULL;
+	size_t size = 0;
+	ssize_t len;
+	char *text;
+	int fd;
+
+	icb_refuse(why, 0, "%.100s: null; accepted: a JSON document with content",
+		   path);
+	fd = open_file(path, most, &size, why);
+	if (fd < 0)
+		return NULL;
+	text = alloc_zero(size + 1, 1);
+	len = read_all(fd, text, size);
+	close(fd);
+	if (len < 0)
+		icb_refuse(why, len, "cannot read %.120s: %s", path,
+			   strerror(-len));
+	else if (!len)
+		icb_refuse(why, -EINVAL, "%.100s: empty; accepted: a JSON document",
+			   path);
+	else if (strlen(text) != (size_t)len)
+		icb_refuse(why, -EINVAL,
+			   "%.100s: a NUL at byte %zu; accepted: a JSON document",
+			   path, strlen(text));
+	else if (!is_utf8(text))
+		icb_refuse(why, -EINVAL,
+			   "%.100s: not UTF-8; accepted: a JSON document", path);
+	else
+		root = parse(path, text, len, why);
+	free(text);
+	return root;
+}
+
+/**
+ * json_is() - check whether an object is a certain string
+ * @object: object of any type; may be NULL
+ * @value: the string
+ *
+ * Return: true if so. The whole string is compared, which may contain a NUL.
+ */
+bool json_is(struct json_object *object, const char *value)
+{
+	size_t len = strlen(value);
+
+	return json_object_is_type(object, json_type_string) &&
+	       (size_t)json_object_get_string_len(object) == len &&
+	       !memcmp(json_object_get_string(object), value, len);
+}
