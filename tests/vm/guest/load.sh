@@ -138,7 +138,7 @@ clean "nothing is left"
 ctl run latency --rate 5
 refused "a ping-pong has no schedule" 2 'rate: only with trigger clock'
 ctl run load --rate 4
-refused "too seldom" 2 'rate: 4 .*accepted: 5 and more'
+refused "too seldom" 2 'rate: at 4 per second .*accepted: 5 and more'
 ctl run load --rate 0
 refused "never" 2 'rate: .*accepted: 1 to 100000000'
 ctl run load --refill 4
