@@ -30,7 +30,7 @@ if [ "$(nproc)" -gt 1 ]; then
 fi
 ctl run interrupt-floor -n 100 --cpu 0 --peer-cpu 0 --json "$tmp/json"
 done_well "interrupt-floor, one CPU"
-grep -q "Not measured *: cross_call, wake_other, wake_idle, wake_idle_qos: they need a second CPU" \
+grep -q "Not measured *: cross_call, wake_other, wake_idle, wake_idle_qos: these calls need a second CPU" \
 	"$tmp/out"
 report $? "... and the text says what is absent, and why"
 is_as_asked "$alone"

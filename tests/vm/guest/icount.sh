@@ -47,7 +47,8 @@ note "$(jq -r '.points[].metrics | "echo \(.echo.percentiles["50"]), stream \(
 	.stream.percentiles["50"]), both \(.calibrate.percentiles["50"]) instructions a sample"' "$tmp/json")"
 json "... at most 80 instructions a sample" '[.points[].metrics.calibrate.percentiles["50"] <= 80]
 	| all and length == 2'
-json "... and no more of 4,096 QPs" '[.points[].metrics.calibrate.percentiles["50"]] | .[1] <= .[0]'
+# a sample with a timer interrupt moves a percentile within its bucket
+json "... and no more of 4,096 QPs" '[.points[].metrics.calibrate.min] | .[1] <= .[0]'
 # a sample above the threshold ends the run, and stops no trace but the run's own
 tracing=/sys/kernel/tracing
 [ ! -d "$tracing"/events/icbench ] || echo 1 >"$tracing"/events/icbench/enable

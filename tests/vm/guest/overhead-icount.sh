@@ -22,7 +22,7 @@ for keys in "" "--completion block" "-b"; do
 	ctl run overhead-bandwidth -s 4K -D 200ms --compute-share 0,20,50,90,99 $keys \
 		--json "$tmp/json"
 	done_well "overhead-bandwidth $keys"
-	grep -q "^ Knee  *: bandwidth falls below 95 % of its peak, .* at compute-share=20; " "$tmp/out"
+	grep -q "^ Knee  *: bandwidth falls below 95 % of its peak, .* at compute-share=20, and not yet at 0; " "$tmp/out"
 	report $? "... and the text tells its knee"
 	note "$(jq -c '[.points[].metrics.availability.value]' "$tmp/json") %"
 	json "... near the share" '[.points[] | .parameters["compute-share"] as $share
