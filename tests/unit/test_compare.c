@@ -90,7 +90,7 @@ static const struct {
 	char *option;
 	int status;
 } rows[] = {
-	/* the same document twice */
+	/* two equal documents have no regression */
 	{ DOCUMENT("false", BASE_POINT), DOCUMENT("false", BASE_POINT), NULL,
 	  STATUS_DONE },
 	{ DOCUMENT("true", BASE_POINT), DOCUMENT("true", BASE_POINT), NULL,

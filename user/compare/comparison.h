@@ -7,7 +7,7 @@
 #include "pair.h"
 #include "verdict.h"
 
-/* Default threshold if the clocks count instructions, and else; percent. */
+/* Default thresholds for clocks that count instructions, and for clocks of time; percent. */
 #define THRESHOLD_ICOUNT	1
 #define THRESHOLD_TIME		5
 

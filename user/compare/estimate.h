@@ -8,7 +8,7 @@ struct json_object;
 
 /**
  * enum better - the direction in which a figure is better
- * @BETTER_NEITHER: it describes the run: not compared unless it is asked for
+ * @BETTER_NEITHER: the figure describes the run; it is compared only if --metric names it
  * @BETTER_LOWER: a time or a cost
  * @BETTER_HIGHER: a rate
  */
@@ -18,7 +18,7 @@ enum better {
 	BETTER_HIGHER,
 };
 
-/* Figures of a metric: of a scalar the first one, of a distribution the others. */
+/* Figures of a metric: a scalar has a value, a distribution has all others. */
 enum statistic {
 	STATISTIC_VALUE,
 	STATISTIC_MIN,

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* The formats in which a comparison is printed, and what they share. */
+/* The formats in which a comparison is printed, and the texts that several formats use. */
 #ifndef COMPARE_FORMATS_H
 #define COMPARE_FORMATS_H
 

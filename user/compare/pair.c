@@ -68,10 +68,10 @@ static const char *first_difference(struct json_object *one,
 /**
  * struct matching - state of matching the points of a group
  * @group: the group
- * @notes: takes the differences
- * @taken: for each document of each side, which of its points have a counterpart
+ * @notes: list to which differences between points are added
+ * @taken: for each document of each side, one flag per point: it has a counterpart
  * @pair: the pairs of the group: one for each point of the first base document
- * @pairs: number of them
+ * @pairs: number of pairs
  */
 struct matching {
 	const struct group *group;
@@ -300,7 +300,7 @@ static void find_in_group(struct pairs *pairs, const struct group *group,
  * pairs_find() - match the points of all groups
  * @pairs: takes the matched points; pairs_free() it
  * @groups: the documents, to which the points refer
- * @notes: takes the differences between the points
+ * @notes: list to which differences between points are added between the points
  */
 void pairs_find(struct pairs *pairs, const struct groups *groups,
 		struct notes *notes)

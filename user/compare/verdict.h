@@ -46,7 +46,7 @@ struct figures {
  * @percent: @range in percent of @base
  * @verdict: the verdict
  * @regression: true if the figure is slower by the threshold or more
- * @why_not: reason if not comparable; NULL else
+ * @why_not: reason why the figure is not comparable; NULL if it is comparable
  */
 struct difference {
 	double base;

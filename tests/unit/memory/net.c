@@ -211,7 +211,7 @@ u64 icb_clock_ticks(u64 ns)
 	return task_ticks(ns);
 }
 
-/* Of two CPUs, the first is always busy, and the second is busy half of the time. */
+/* The first CPU is always busy; the second one is busy half of the time. */
 void icb_clock_busy(struct icb_busy *busy, const u32 run[2])
 {
 	u64 now = task_ns(task_now());

@@ -42,7 +42,7 @@ struct pair_config {
  * @progress_time: time when @progress_value last changed, ticks
  * @ended: time when its loop returned, ticks
  * @seen: number of messages that the side had seen when its loop returned
- * @over: its loop has returned
+ * @over: true if the loop of the side has returned
  * @compared: result of the checks after the run: 0, -EBADMSG if they failed, -ENODATA if
  *	they were not made
  * @why: description of a failed check

@@ -22,7 +22,7 @@ SCHEMA = "icbench-profile/1"
 USER = "[user space]"
 UNKNOWN = "[unknown]"
 CORE = "core kernel"
-# what /proc/kallsyms calls code that the kernel has generated
+# module names in /proc/kallsyms of code that the kernel has generated
 GENERATED = ("bpf", "__builtin__kprobes", "__builtin__ftrace")
 PAGE = 4096
 # names of the boundary of a section, which may be the address of a function, too
@@ -259,7 +259,7 @@ def add_measured(profile, one, two, counts):
     sample = sample_of(one, two, n)
     if sample is not None:
         profile["sample"] = {"measured": sample, "rest": profile["sum"] - sample}
-        # the difference between boots includes what is not part of an operation
+        # the difference between boots includes instructions of other work than operations
         inside = two.window and between_samples(
             counts, profile["sum"], n, sample)
         if inside:

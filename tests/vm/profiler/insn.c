@@ -19,8 +19,9 @@
  *
  * The last line is "end".
  *
- * With a window, also writes FILE.window, with what was executed from when the clock read TO has
- * followed the clock read FROM for the SKIP-th time, until it has for the (SKIP + TIMES)-th time.
+ * With a window, also writes FILE.window, which has the counts of a part of the execution. The part
+ * begins when the clock read TO follows the clock read FROM for the SKIP-th time, and ends when TO
+ * follows FROM for the (SKIP + TIMES)-th time.
  * The addresses may be those of another boot, which has loaded the module into other pages.
  *
  * All counters belong to one CPU: QEMU has to emulate one CPU only.
@@ -92,7 +93,7 @@ struct place {
 	uint64_t before[2];	/* count when each range began */
 };
 
-/* What is counted: from mark to mark, and in the window. */
+/* The two ranges in which instructions are counted: between the marks, and in the window. */
 enum { MARKED, WINDOW };
 
 static const char *const suffix[] = { [MARKED] = "", [WINDOW] = ".window" };

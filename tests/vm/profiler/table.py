@@ -6,7 +6,7 @@ import re
 # share by which the counted instructions and the measured time may differ
 TOLERANCE = 0.005
 
-# what compilers and the kernel's build append to the name of a function
+# suffixes that compilers and the kernel's build append to the name of a function
 SUFFIX = re.compile(r"(\.(isra|constprop|part|cold|llvm|lto_priv)(\.\d+)*|\.\d+|_noprof)$")
 
 
