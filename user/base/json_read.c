@@ -108,6 +108,10 @@ static struct json_object *parse(const char *path, const char *text, size_t len,
 			   path, end);
 		json_object_put(root);
 		return NULL;
+	} else if (!root) {
+		icb_refuse(why, -EINVAL,
+			   "%.100s: null; accepted: a JSON document with content",
+			   path);
 	}
 	return root;
 }
@@ -118,8 +122,8 @@ static struct json_object *parse(const char *path, const char *text, size_t len,
  * @most: most bytes that are accepted, less than 2 GiB
  * @why: the reason of a refusal
  *
- * Return: the document, for json_object_put(); NULL with a reason, or for the document
- * "null", which has none.
+ * Return: the document, for json_object_put(); NULL with a reason. The document "null" is
+ * refused, because json-c represents it by NULL. @why is not written on success.
  */
 struct json_object *json_read(const char *path, size_t most,
 			      struct icb_reason *why)
@@ -130,8 +134,6 @@ struct json_object *json_read(const char *path, size_t most,
 	char *text;
 	int fd;
 
-	icb_refuse(why, 0, "%.100s: null; accepted: a JSON document with content",
-		   path);
 	fd = open_file(path, most, &size, why);
 	if (fd < 0)
 		return NULL;

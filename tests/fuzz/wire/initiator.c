@@ -73,6 +73,7 @@ void initiator_start(struct initiator *initiator, u16 port, u32 verb,
 		abort();
 	fflush(stdout);
 	initiator->from = now_ms();
+	initiator->withheld = withheld_ms(initiator->from);
 	initiator->pid = fork();
 	if (!initiator->pid) {
 		dup2(fds[1], 2);
@@ -105,6 +106,7 @@ bool initiator_finish(struct initiator *initiator, struct peer *peer)
 {
 	u64 end = given_ms() + 20000 * slow;
 	bool good = true;
+	u64 withheld;
 	ssize_t n;
 
 	while (!gone(initiator)) {
@@ -117,6 +119,8 @@ bool initiator_finish(struct initiator *initiator, struct peer *peer)
 		break;
 	}
 	pthread_join(initiator->watch, NULL);
+	withheld = withheld_ms(now_ms()) - initiator->withheld;
+	initiator->ms -= min_t(u64, initiator->ms, withheld);
 	n = read(initiator->fd, initiator->said, sizeof(initiator->said) - 1);
 	initiator->said[n > 0 ? n : 0] = '\0';
 	close(initiator->fd);

@@ -20,7 +20,8 @@
  * @watch: thread that notes the time of the end while the server waits
  * @fd: pipe from the standard error of the process
  * @from: start time, ms
- * @ms: duration, ms
+ * @withheld: time for which the host had withheld a CPU before the start, ms
+ * @ms: duration without the time for which the host withheld a CPU, ms
  * @status: status as returned by waitpid()
  * @said: text on standard error
  */
@@ -35,6 +36,7 @@ struct initiator {
 	pthread_t watch;
 	int fd;
 	u64 from;
+	u64 withheld;
 	u64 ms;
 	int status;
 	char said[400];

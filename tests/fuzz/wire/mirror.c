@@ -7,9 +7,9 @@
 #include "mirror.h"
 #include "server.h"
 
-/* The initiator's timeout, and the additional time that it may take, ms. */
+/* The initiator's timeout, and the additional time that it may take on a busy host, ms. */
 #define TIMEOUT_MS	1000
-#define GRACE_MS	2000
+#define GRACE_MS	4000
 
 static u16 port;
 static u64 usual_ms;

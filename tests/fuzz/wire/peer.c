@@ -22,11 +22,15 @@
 #define ACK_TIMEOUT	12
 #define RETRIES		6
 
-/*
- * Time for which the host has withheld a CPU from this machine, ms; see
- * tests/vm/lib/machine.sh.
+/**
+ * withheld_ms() - get the time for which the host has withheld a CPU from this machine
+ * @now: present time, ms
+ *
+ * See tests/vm/lib/machine.sh. For one thread.
+ *
+ * Return: time since the machine started, ms; at most 200 ms old.
  */
-static u64 withheld_ms(u64 now)
+u64 withheld_ms(u64 now)
 {
 	static u64 ms, looked;
 	unsigned long long found;

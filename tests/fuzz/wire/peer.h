@@ -126,6 +126,7 @@ struct peer {
 };
 
 u64 now_ms(void);
+u64 withheld_ms(u64 now);
 u64 given_ms(void);
 void peer_open(struct peer *peer);
 void peer_close(struct peer *peer);
