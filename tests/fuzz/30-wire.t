@@ -5,6 +5,7 @@
 #
 #   ICBENCH_FUZZ_SEED          seed of all random values (1)
 #   ICBENCH_FUZZ_CONNECTIONS   peers of the storms, one after another or several at a time (500)
+#   ICBENCH_FUZZ_EVERY         one in this many wrong values and lengths of messages (1)
 #   ICBENCH_FUZZ_SHARE         K/N: the K-th of N shares of the groups (1/1)
 #   ICBENCH_QUICK              only some groups
 
@@ -14,6 +15,7 @@ here=$(cd -P "${0%/*}" && pwd)
 
 setting ICBENCH_FUZZ_SEED 1
 setting ICBENCH_FUZZ_CONNECTIONS 500
+setting ICBENCH_FUZZ_EVERY 1
 share_of_n='^([1-9][0-9]?)/([1-9][0-9]?)$'
 if ! [[ ${ICBENCH_FUZZ_SHARE=1/1} =~ $share_of_n ]] || [ "${BASH_REMATCH[1]}" -gt "${BASH_REMATCH[2]}" ]; then
 	echo "30-wire.t: ICBENCH_FUZZ_SHARE is K/N, K from 1 to N, not '$ICBENCH_FUZZ_SHARE'" >&2

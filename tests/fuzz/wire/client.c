@@ -44,6 +44,9 @@ static u64 param_value(const struct session *session, unsigned int i)
 	case ICBENCH_A_PARAMS_TRANSPORT:
 		return session->transport;
 	case ICBENCH_A_PARAMS_COMPLETION:
+		if (icb_verb_completions(session->trigger, session->verb) &
+		    BIT(session->completion))
+			return session->completion;
 		/* a ping-pong of this verb may poll memory, but a stream polls the CQ */
 		return session->trigger == ICBENCH_TRIGGER_COMPLETION ?
 			       ICBENCH_COMPLETION_POLL :

@@ -78,7 +78,8 @@ netlink = Client()
 
 
 def wire(*args, stdin=subprocess.DEVNULL):
-    env = os.environ | {"WIRE_TOKEN": TOKEN, "WIRE_ATTEMPTS": attempts.name}
+    env = os.environ | {"WIRE_TOKEN": TOKEN, "WIRE_ATTEMPTS": attempts.name,
+                        "WIRE_EVERY": os.environ["ICBENCH_FUZZ_EVERY"]}
     return subprocess.Popen([WIRE, str(SEED), str(SLOW), *map(str, args)], env=env,
                             stdin=stdin, stdout=subprocess.PIPE,
                             stderr=subprocess.PIPE, text=True)

@@ -48,6 +48,12 @@ static void run_icbenchctl(const struct initiator *initiator, u16 port,
 		words[n++] = "--window";
 		words[n++] = "4";
 	}
+	if (initiator->completion == ICBENCH_COMPLETION_BLOCK &&
+	    icb_verb_completions(initiator->trigger, verb) &
+	    BIT(ICBENCH_COMPLETION_BLOCK)) {
+		words[n++] = "--completion";
+		words[n++] = "block";
+	}
 	if (initiator->direction == ICBENCH_DIRECTION_BI)
 		words[n++] = "-b";
 	if (initiator->sizes) {

@@ -15,6 +15,7 @@
  * @timeout: timeout of the run, ms; 0 for one second
  * @trigger: trigger of the run: echo, or completion for a stream
  * @direction: direction of a stream
+ * @completion: completion mode of the run, where its verb has this mode
  * @sizes: true if message sizes vary
  * @pid: process
  * @watch: thread that notes the time of the end while the server waits
@@ -31,6 +32,7 @@ struct initiator {
 	unsigned int timeout;
 	u32 trigger;
 	u32 direction;
+	u32 completion;
 	bool sizes;
 	pid_t pid;
 	pthread_t watch;

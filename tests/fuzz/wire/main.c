@@ -2,7 +2,8 @@
 /*
  * usage: wire SEED SLOW GROUP [ARGUMENT...]
  *
- * SLOW is a factor for time limits, for slow machines.
+ * SLOW is a factor for time limits, for slow machines. WIRE_EVERY, in the environment, is N if
+ * only one in N wrong values and lengths is tried.
  */
 #include <stdlib.h>
 #include <sys/resource.h>
@@ -10,6 +11,7 @@
 #include "report.h"
 
 unsigned int slow;
+static unsigned int every = 1;
 
 static const struct {
 	const char *name;
@@ -60,6 +62,17 @@ bool skip(const char *name, const char *why)
 	printf("skip %s\t%s\n", name, why);
 	fflush(stdout);
 	return true;
+}
+
+/**
+ * left_out() - check whether an attempt is left out to save time
+ * @number: number of the attempt among similar ones
+ *
+ * Return: true, except for one in WIRE_EVERY consecutive numbers.
+ */
+bool left_out(unsigned int number)
+{
+	return number % every;
 }
 
 /**
@@ -126,6 +139,7 @@ int group_tables(char **args)
 int main(int argc, char **argv)
 {
 	const struct rlimit all = { RLIM_INFINITY, RLIM_INFINITY };
+	const char *one_in = getenv("WIRE_EVERY");
 	unsigned int i;
 
 	/*
@@ -140,6 +154,8 @@ int main(int argc, char **argv)
 			continue;
 		draw_seed(strtoull(argv[1], NULL, 0));
 		slow = strtoul(argv[2], NULL, 0);
+		if (one_in)
+			every = max_t(unsigned int, strtoul(one_in, NULL, 0), 1);
 		return groups[i].run(argv + 4);
 	}
 	fprintf(stderr, "wire: no such group, or other arguments\n");

@@ -305,6 +305,7 @@ static void serve(struct session *session, const struct victim *victim)
 	struct initiator initiator = {
 		.buffers = victim->buffers,
 		.timeout = session->timeout,
+		.completion = session->completion,
 	};
 
 	initiator_start(&initiator, victim->port, victim->verb,

@@ -24,6 +24,7 @@ struct tally {
 
 void ok(bool good, const char *name, const char *why);
 bool skip(const char *name, const char *why);
+bool left_out(unsigned int number);
 void tally_ok(const struct tally *tally, const char *name);
 void tally_fail(struct tally *tally, const char *what, const char *why);
 void tally_session(struct tally *tally, const struct session *session,

@@ -6,6 +6,12 @@
 #include "model/payload.h"
 #include "session.h"
 
+/*
+ * One in this many sessions has its run poll, the others have it block. A run that polls
+ * until its timeout takes the time of a CPU.
+ */
+#define POLL_EVERY	4
+
 const char *const outcome_names[] = {
 	[DONE] = "accepted",
 	[REFUSED] = "refused",
@@ -21,9 +27,13 @@ const char *const outcome_names[] = {
  */
 void session_init(struct session *session, u16 port)
 {
+	static unsigned int sessions;
+
 	memset(session, 0, sizeof(*session));
 	session->port = port;
 	session->limit = 15000;
+	session->completion = sessions++ % POLL_EVERY ? ICBENCH_COMPLETION_BLOCK :
+							ICBENCH_COMPLETION_POLL;
 	peer_open(&session->peer);
 }
 

@@ -28,6 +28,7 @@ extern const char *const outcome_names[];
  * @transport: transport of the run
  * @trigger: trigger of the run: echo, or completion for a stream
  * @direction: direction of a stream
+ * @completion: completion mode of the run, where its verb has this mode
  * @token: token that signs; NULL for no signature
  * @timeout: proposed timeout, ms; 0 for that of good_params
  * @size: proposed message size, bytes; 0 for that of the verb
@@ -63,6 +64,7 @@ struct session {
 	u32 transport;
 	u32 trigger;
 	u32 direction;
+	u32 completion;
 	const char *token;
 	unsigned int timeout;
 	u32 size;

@@ -123,7 +123,7 @@ def make_and_drop(make, drop, last):
     """Make and delete for some seconds; LAST holds the latest number. Return: how many were
     deleted by the other socket, and how many were made."""
     snatched, n = 0, 0
-    end = time.monotonic() + (5 if QUICK else 10)
+    end = time.monotonic() + (3 if QUICK else 10)
     while time.monotonic() < end:
         n += 1
         made = make(n)

@@ -3,6 +3,7 @@
 icbench.
 """
 
+import functools
 import os
 import re
 
@@ -31,10 +32,17 @@ def _enums():
 N = _enums()
 
 
+def load_yaml(text):
+    """Return: the content of a YAML text or file. The parser in C is seven times as fast as the
+    one in Python, which takes seconds in a guest."""
+    return yaml.load(text, Loader=getattr(yaml, "CSafeLoader", yaml.SafeLoader))
+
+
+@functools.cache
 def _specification():
     with open(os.path.join(TOP, "Documentation/netlink/specs/icbench.yaml"),
               encoding="utf-8") as f:
-        spec = yaml.safe_load(f)
+        spec = load_yaml(f)
     params = next(s for s in spec["attribute-sets"] if s["name"] == "params")["attributes"]
     return spec["definitions"], params
 
