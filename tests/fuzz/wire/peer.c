@@ -21,6 +21,8 @@
 /* 4.096 us * 2^12, so that retries to a peer that has gone end soon */
 #define ACK_TIMEOUT	12
 #define RETRIES		6
+/* without end, as icbench: a busy host may keep this process from posting receives in time */
+#define RNR_RETRIES	7
 
 /**
  * withheld_ms() - get the time for which the host has withheld a CPU from this machine
@@ -521,7 +523,7 @@ static struct rdma_conn_param conn_param(const void *data, u8 len)
 		.responder_resources = 1,
 		.initiator_depth = 1,
 		.retry_count = RETRIES,
-		.rnr_retry_count = RETRIES,
+		.rnr_retry_count = RNR_RETRIES,
 	};
 }
 
