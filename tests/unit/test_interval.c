@@ -260,7 +260,7 @@ static void print_covered(const struct covered *covered)
 		print_message(" %.3f %.3f", (double)covered->told / RUNS,
 			      (double)covered->held / covered->told);
 	else
-		print_message(" %.3f -", 0.0);
+		print_message(" %.3f –", 0.0);
 }
 
 /* Print a row of the page's table, and check it. */
