@@ -260,24 +260,6 @@ device_in_threads() {
 	grep -q ' rxe_alloc_wq\b' /proc/kallsyms
 }
 
-# first_run WHAT FIGURE APART ARG...: the figure, a jq expression, of the first run of a boot equals
-# that of the next two runs, to within APART; the first run after a boot finds caches as others have
-# left them
-first_run() {
-	local what=$1 figure=$2 apart=$3 figures=()
-
-	shift 3
-	for _ in 1 2 3; do
-		ctl run "$@" --json "$tmp/json"
-		done_well "$what"
-		figures+=("$(jq ".points[0].metrics | $figure" "$tmp/json")")
-	done
-	note "$what: ${figures[*]}, from the first run of this boot on"
-	jq -n "[\$ARGS.positional[] | tonumber] | max - min <= $apart * min" \
-		--args "${figures[@]}" >"$tmp/out" 2>"$tmp/err"
-	ok "... which is no slower than the next ones" grep -qx true "$tmp/out"
-}
-
 # verbs_of RECIPE: print the device's verbs that the recipe's loop accepts, one in each line
 verbs_of() {
 	local verb
