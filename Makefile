@@ -69,9 +69,7 @@ check-statistics:
 	@tests/setup check
 	$(MAKE) -C tests/statistics
 	$(MAKE) -C tests/unit simulations
-	@start=$$(date +%s) && \
-	prove --failures --jobs 2 --timer --exec '' tests/statistics $(simulations) && \
-	echo "all simulations: $$(($$(date +%s) - start)) s"
+	tests/statistics/run $(simulations)
 
 check-frozen:
 	@tests/setup check

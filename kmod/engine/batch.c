@@ -162,6 +162,23 @@ static bool are_narrow(const struct icb_batches *batches,
 	       is_narrow(batches, hist, ICB_BATCH_P99);
 }
 
+/*
+ * Check the bounds. Dependent samples can have narrow bounds by chance, if the run is too
+ * short to show their dependence. Therefore bounds count only if every check finds them
+ * narrow while the number of samples doubles, and if there are enough samples.
+ */
+static bool check(struct icb_batches *batches, const struct icb_hist *hist)
+{
+	if (!are_narrow(batches, hist)) {
+		batches->since = 0;
+		return false;
+	}
+	if (!batches->since)
+		batches->since = hist->count;
+	return hist->count >= ICB_BATCHES_LEAST_SAMPLES &&
+	       hist->count >= ICB_BATCHES_CONFIRM * batches->since;
+}
+
 /**
  * icb_batches_end() - complete a batch
  * @batches: the batches
@@ -169,17 +186,32 @@ static bool are_narrow(const struct icb_batches *batches,
  *
  * Called outside of any sample, since it scans the histogram once. Bounds are checked
  * only after every ICB_BATCHES_LOOK batches. A run that checks them all the time would
- * end when they happen to be narrow.
+ * end when they happen to be narrow. Batches are joined before the check, so that a run
+ * that ends at it reports the batches that were checked.
  *
- * Return: true if the sought bounds are narrow enough.
+ * Return: true if the sought bounds were checked, are narrow enough, and have been so for
+ * long enough.
  */
 bool icb_batches_end(struct icb_batches *batches, const struct icb_hist *hist)
 {
 	take(batches, hist);
-	if (batches->percent && batches->count % ICB_BATCHES_LOOK == 0)
-		batches->narrow = are_narrow(batches, hist);
 	if (batches->count == ICB_BATCHES)
 		join(batches, hist);
 	batches->end += batches->size;
-	return batches->narrow;
+	return batches->percent && batches->count % ICB_BATCHES_LOOK == 0 &&
+	       check(batches, hist);
+}
+
+/**
+ * icb_batches_over() - check the bounds of a run that has ended
+ * @batches: the batches; no more of them may be added
+ * @hist: the distribution, with all samples of the run
+ *
+ * Sets @batches->narrow by the bounds that icbenchctl computes from the result. A run may
+ * have ended at a limit, with more samples than the last check has seen.
+ */
+void icb_batches_over(struct icb_batches *batches, const struct icb_hist *hist)
+{
+	icb_hist_below(hist, batches->below);
+	batches->narrow = batches->percent && are_narrow(batches, hist);
 }

@@ -12,6 +12,10 @@
 
 /* Batches between checks of the bounds, in a run that ends when these are narrow. */
 #define ICB_BATCHES_LOOK	8
+/* Fewest samples of a run that ends when its bounds are narrow. */
+#define ICB_BATCHES_LEAST_SAMPLES	65536
+/* The run has so many times the samples that it had when its bounds became narrow. */
+#define ICB_BATCHES_CONFIRM	2
 
 /**
  * enum icb_batch_percentiles - the percentiles of a batch
@@ -34,7 +38,10 @@ enum icb_batch_percentiles {
  * @count: number of complete batches
  * @percent: largest distance of the sought bounds from their percentile, per cent of it;
  *	0 if no bounds are sought
- * @narrow: true if the bounds were within @percent when they were last checked
+ * @narrow: true if the bounds of the whole run are within @percent; set by
+ *	icb_batches_over()
+ * @since: number of samples when the bounds became narrow, and from which on every check
+ *	has found them narrow; 0 if the last check did not
  * @percentile: percentile that each row of @value is for, in 1/ICB_BOUNDS_WHOLE; 0 for
  *	an unused row
  * @value: percentiles of the complete batches
@@ -48,6 +55,7 @@ struct icb_batches {
 	u32 count;
 	u32 percent;
 	bool narrow;
+	u64 since;
 	u32 percentile[ICB_BATCH_PERCENTILES];
 	u64 value[ICB_BATCH_PERCENTILES][ICB_BATCHES];
 	u64 taken;
@@ -58,5 +66,6 @@ struct icb_batches {
 void icb_batches_begin(struct icb_batches *batches, u64 samples, u32 percent,
 		       u32 sought);
 bool icb_batches_end(struct icb_batches *batches, const struct icb_hist *hist);
+void icb_batches_over(struct icb_batches *batches, const struct icb_hist *hist);
 
 #endif /* ICB_BATCH_H */

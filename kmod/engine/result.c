@@ -124,8 +124,10 @@ void icb_result_trust(struct icb_result *result, const struct icb_run *run)
 	metric = &result->metric[result->count - 1];
 	metric->tail = run->disturbed;
 	metric->batches = run->batches;
-	if (run->batches)
-		metric->means = &run->means;
+	if (!run->batches)
+		return;
+	icb_batches_over(run->batches, metric->hist);
+	metric->means = &run->means;
 }
 
 /*

@@ -296,7 +296,8 @@ static u64 sum_of(const struct icb_hist *hist)
  * @run: run of the initiator, with as many samples as @run->batch_end
  *
  * Called between two samples, except in an open loop, where samples overlap. Ends the run
- * if the confidence intervals are as narrow as requested and the least time has passed.
+ * if this batch's check finds the confidence intervals as narrow as requested, and the
+ * least time has passed. If the time has not passed, a later check decides.
  */
 void icb_run_batch(struct icb_run *run)
 {

@@ -447,4 +447,56 @@ for event in "stop;many jobs;cycles;icbenchctl;peer's owner dies" ""; do
 	rm -f "$tmp/done"
 done
 
+#
+# The page on figures and the simulations
+#
+
+cat >"$tmp/page.rst" <<-PAGE
+	======= ======= =======
+	samples number  covered
+	======= ======= =======
+	AR      10,000  0.950
+	noise   10,000  –
+	======= ======= =======
+
+	====== ========
+	figure interval
+	====== ========
+	mean   none
+	====== ========
+PAGE
+printf '%s\n' "ok 1 - AR" "# row: AR 10,000 0.950" "# row: noise 10,000 –" >"$tmp/rows"
+called tests/statistics/page "$tmp/page.rst" "$tmp/rows"
+is "a page with the simulated rows" "$status, $(cat "$tmp/out")" "0, page.rst: 2 rows, as simulated"
+sed -i s/0.950/0.951/ "$tmp/rows"
+called tests/statistics/page "$tmp/page.rst" "$tmp/rows"
+is "with another figure" "$status, $(cat "$tmp/err")" "1, not simulated, but on page.rst: AR 10,000 0.950
+not on page.rst: AR 10,000 0.951"
+echo "# row: queue 10,000 1.000" >>"$tmp/rows"
+called tests/statistics/page "$tmp/page.rst" "$tmp/rows"
+like "without a simulation" "$(cat "$tmp/err")" $'\nnot on page.rst: queue 10,000 1.000$'
+: >"$tmp/rows"
+called tests/statistics/page "$tmp/page.rst" "$tmp/rows"
+is "without any" "$status" 1
+
+# simulations that print the rows of the page; one that takes some seconds of CPU time
+mkdir -p Documentation tests/statistics/build
+cp "$tmp/page.rst" Documentation/trust.rst
+rm -f tests/statistics/*.t
+stub tests/statistics/10-rows.t <<-'STUB'
+	printf '%s\n' "# row: AR 10,000 0.950" "# row: noise 10,000 –" "ok 1" "1..1"
+STUB
+stub tests/statistics/20-slow.t <<-'STUB'
+	for ((i = 0; i < 1000000; i++)); do :; done
+	printf 'ok 1\n1..1\n'
+STUB
+called tests/statistics/run
+is "simulations within their time" "$status" 0
+like "... print it" "$(cat "$tmp/out")" $'rows, as simulated\nall simulations: [0-9]+ s, [1-9][0-9]* s of CPU time$'
+SIMULATION_LIMIT=0 called tests/statistics/run
+is "beyond their time" "$status, $(cat "$tmp/err")" "1, run: more than 0 s on 2 CPUs"
+echo "echo 'not ok 2'" >>tests/statistics/20-slow.t
+called tests/statistics/run
+ok "a simulation that fails" test "$status" -ne 0
+
 done_testing

@@ -6,6 +6,10 @@
 #include "simulate.h"
 
 #define MEDIAN		20000.0
+/* Operations until a queue that was empty is in its steady state. */
+#define SETTLED		5000
+/* Longest wait for which the alternating sum of waits() is exact enough, services. */
+#define MOST_SERVICES	30
 
 /*
  * A normal distribution as a table: the quantile function is linear between 2^16 points.
@@ -24,6 +28,7 @@ static struct {
 	double level;
 	u64 left;
 	u64 phase;
+	double wait;
 } now;
 
 static u64 word(void)
@@ -83,12 +88,26 @@ static void fill_tables(const struct sim *sim)
 	sigma = sim->sigma;
 }
 
+/* The service takes the time of the median, and so do arrivals at load 1. */
+static double queue(const struct sim *sim)
+{
+	double wait = now.wait;
+
+	now.wait = fmax(0, wait + MEDIAN + MEDIAN / sim->load * log(uniform()));
+	return wait + MEDIAN;
+}
+
 static void begin(const struct sim *sim, u64 seed)
 {
+	int i;
+
 	now.drawn = icb_random_mix(seed);
 	now.z = draw(normal);
 	now.left = 0;
 	now.phase = sim->length > 1 ? word() % (u64)sim->length : 0;
+	now.wait = 0;
+	for (i = 0; sim->kind == SIM_QUEUE && i < SETTLED; i++)
+		queue(sim);
 }
 
 /* Random number of samples until the level changes; exponential, at least 1. */
@@ -131,6 +150,8 @@ static double sample(const struct sim *sim, u64 i)
 		return draw(value) * (uniform() < now.level ? 1.5 : 1);
 	case SIM_DRIFT:
 		return draw(value) * exp(sim->sigma * i / sim->samples);
+	case SIM_QUEUE:
+		return queue(sim);
 	default:
 		return draw(value);
 	}
@@ -157,9 +178,42 @@ static double mixed(const struct sim *sim, double p, double more)
 	return low;
 }
 
+/* Share of waits in an M/D/1 queue that are at most so many services, by Erlang. */
+static double waits(double load, double services)
+{
+	long double sum = 0, term, x;
+	int k, i;
+
+	for (k = 0; k <= services; k++) {
+		x = load * (k - services);
+		term = expl(-x);
+		for (i = 1; i <= k; i++)
+			term *= x / i;
+		sum += term;
+	}
+	return (1 - load) * sum;
+}
+
+static double queue_quantile(double load, double p)
+{
+	double low = 0, high = MOST_SERVICES, middle;
+	int i;
+
+	for (i = 0; i < 60 && waits(load, 0) < p; i++) {
+		middle = (low + high) / 2;
+		if (waits(load, middle) < p)
+			low = middle;
+		else
+			high = middle;
+	}
+	return MEDIAN * (1 + low);
+}
+
 static double truth(const struct sim *sim, double p)
 {
 	switch (sim->kind) {
+	case SIM_QUEUE:
+		return queue_quantile(sim->load, p);
 	case SIM_TICK:
 		return mixed(sim, p, 1 / sim->length);
 	case SIM_BURSTS:
@@ -197,12 +251,15 @@ static bool take(const struct sim *sim, struct metric *metric)
 }
 
 static void judge(const struct sim *sim, const struct metric *metric,
-		  unsigned int p, struct sim_count *count)
+		  unsigned int p, bool ended, struct sim_count *count)
 {
 	struct confidence confidence;
 	double is;
+	bool covers;
 
 	count->runs++;
+	count->ended += ended;
+	count->ended_wide += ended;
 	if (!confidence_find(&confidence, metric, p))
 		return;
 	count->dependent += confidence.state == ICB_BOUNDS_DEPENDENT;
@@ -212,8 +269,11 @@ static void judge(const struct sim *sim, const struct metric *metric,
 		return;
 	/* samples are whole ns */
 	is = floor(truth(sim, confidence.percent / 100));
+	covers = confidence.low <= is && is <= confidence.high;
 	count->known++;
-	count->covered += confidence.low <= is && is <= confidence.high;
+	count->covered += covers;
+	count->ended_covered += ended && covers;
+	count->ended_wide -= ended && confidence_percent(&confidence) <= sim->until;
 	count->reach += confidence_percent(&confidence);
 }
 
@@ -237,10 +297,8 @@ void sim_many(const struct sim *sim, unsigned int runs, u64 seed,
 	for (i = 0; i < runs; i++) {
 		begin(sim, seed << 32 | i);
 		ended = take(sim, &metric);
-		for (p = 0; p < ICB_BATCH_PERCENTILES; p++) {
-			count[p].ended += ended;
-			judge(sim, &metric, p, &count[p]);
-		}
+		for (p = 0; p < ICB_BATCH_PERCENTILES; p++)
+			judge(sim, &metric, p, ended, &count[p]);
 	}
 	for (p = 0; p < ICB_BATCH_PERCENTILES; p++)
 		if (count[p].known)

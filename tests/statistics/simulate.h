@@ -20,6 +20,8 @@
  *	for
  *	@length samples on average
  * @SIM_DRIFT: the level rises by one standard deviation during the run
+ * @SIM_QUEUE: wait and service in a queue of exponential arrivals, with a constant service
+ *	time, at load @load; in its steady state
  */
 enum sim_kind {
 	SIM_INDEPENDENT,
@@ -29,6 +31,7 @@ enum sim_kind {
 	SIM_TICK,
 	SIM_BURSTS,
 	SIM_DRIFT,
+	SIM_QUEUE,
 };
 
 /**
@@ -36,6 +39,7 @@ enum sim_kind {
  * @kind: enum sim_kind
  * @sigma: standard deviation of a sample's logarithm; the median is 20 us
  * @length: length in samples, see @kind
+ * @load: load of a queue
  * @samples: samples of a run
  * @timed: true if the number of samples is not known in advance
  * @until: the run ends when bounds are within so many per cent; 0 for never
@@ -45,6 +49,7 @@ struct sim {
 	enum sim_kind kind;
 	double sigma;
 	double length;
+	double load;
 	u64 samples;
 	bool timed;
 	u32 until;
@@ -60,7 +65,9 @@ struct sim {
  * @beyond: runs whose interval would have exceeded all samples
  * @steps: runs that reported the percentile to be on a step
  * @reach: mean width of the intervals of @known, per cent
- * @ended: runs that ended before they had all samples
+ * @ended: runs that ended because bounds were narrow
+ * @ended_covered: runs in @ended whose interval contains the true percentile
+ * @ended_wide: runs in @ended whose interval is missing, or wider than requested
  */
 struct sim_count {
 	unsigned int runs;
@@ -71,6 +78,8 @@ struct sim_count {
 	unsigned int steps;
 	double reach;
 	unsigned int ended;
+	unsigned int ended_covered;
+	unsigned int ended_wide;
 };
 
 void sim_many(const struct sim *sim, unsigned int runs, u64 seed,

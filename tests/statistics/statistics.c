@@ -24,6 +24,11 @@
 #define PRINTED_SELDOM		0.03
 /* Such a case may have a false interval in this share of all runs. */
 #define FALSE_MOST		0.01
+/* Least coverage where dependent samples decide when a run ends. */
+#define UNTIL_COVERAGE		0.90
+/* Where so few runs end, these are too few to judge; all of their intervals may be wrong. */
+#define ENDED_SELDOM		0.05
+
 static unsigned int tests;
 static int status;
 
@@ -41,6 +46,31 @@ static void __printf(2, 3) report(bool good, const char *fmt, ...)
 		status = 1;
 }
 
+/* A number with separators, as the page prints it. */
+static const char *thousands(char *buf, u64 number)
+{
+	if (number < 1000)
+		sprintf(buf, "%u", (unsigned int)number);
+	else if (number < 1000000)
+		sprintf(buf, "%u,%03u", (unsigned int)(number / 1000),
+			(unsigned int)(number % 1000));
+	else
+		sprintf(buf, "%u,%03u,%03u", (unsigned int)(number / 1000000),
+			(unsigned int)(number / 1000 % 1000),
+			(unsigned int)(number % 1000));
+	return buf;
+}
+
+/* Two cells of a row of the page: a share of all runs, and a share of these. */
+static void print_shares(double share, double covered)
+{
+	printf(" %.3f ", share);
+	if (share > 0)
+		printf("%.3f", covered);
+	else
+		fputs("–", stdout);
+}
+
 static const u64 lengths[] = { 10000, 100000, 1000000 };
 
 /* Try each sigma, each length and both percentiles. */
@@ -52,19 +82,21 @@ static void part_independent(const unsigned int runs[ARRAY_SIZE(lengths)],
 	};
 	struct sim_count count[ICB_BATCH_PERCENTILES];
 	double least = 1, known = 1;
+	char samples[24], number[24];
 	unsigned int s, n, p;
 	struct sim sim;
 
-	printf("# sigma   samples   runs  p50 covered  +-%%      p99 covered  +-%%\n");
 	for (s = 0; s < ARRAY_SIZE(sigmas); s++) {
 		for (n = 0; n < ARRAY_SIZE(lengths); n++) {
 			sim = (struct sim){ .sigma = sigmas[s], .timed = timed,
 					    .samples = lengths[n] };
 			sim_many(&sim, runs[n], s * 10 + n + 1, count);
-			printf("# %5.1f %%  %-8llu  %-5u", sigmas[s] * 100,
-			       (unsigned long long)lengths[n], runs[n]);
+			/* the page has the runs whose number of samples is known */
+			printf("# %s: %.1f %% %s %s", timed ? "by time" : "row",
+			       sigmas[s] * 100, thousands(samples, lengths[n]),
+			       thousands(number, runs[n]));
 			for (p = 0; p <= ICB_BATCH_P99; p++) {
-				printf(" %-12.3f %-7.2f",
+				printf(" %.3f %.2f %%",
 				       sim_coverage(&count[p]), count[p].reach);
 				least = fmin(least, sim_coverage(&count[p]));
 				known = fmin(known, (double)count[p].known /
@@ -127,20 +159,19 @@ static bool run_dependent(const struct dependent *one, u64 seed)
 	struct sim_count count[2][ICB_BATCH_PERCENTILES];
 	struct sim sim = one->sim;
 	unsigned int timed, p;
+	char samples[24];
 	bool good = true;
 
 	for (timed = 0; timed < 2; timed++) {
 		sim.timed = timed;
 		sim_many(&sim, one->runs, seed + timed, count[timed]);
 	}
-	printf("# %-28s %-8llu", one->name, (unsigned long long)sim.samples);
+	printf("# row: %s %s", one->name, thousands(samples, sim.samples));
 	for (p = 0; p <= ICB_BATCH_P99; p++)
 		for (timed = 0; timed < 2; timed++) {
 			good &= is_honest(&count[timed][p], one->unseen);
-			printf(" %.3f %.3f%s",
-			       (double)count[timed][p].known / one->runs,
-			       sim_coverage(&count[timed][p]),
-			       count[timed][p].known ? " " : "-");
+			print_shares((double)count[timed][p].known / one->runs,
+				     sim_coverage(&count[timed][p]));
 		}
 	putchar('\n');
 	return good;
@@ -187,12 +218,49 @@ static void test_dependent(void)
 	const struct dependent *one;
 	bool good;
 
-	printf("# printed, and covered of these   p50         by time     p99         by time\n");
 	for (one = table; one < table + ARRAY_SIZE(table); one++) {
 		good = run_dependent(one, 2 * (one - table) + 1);
 		report(good, "%s, %llu samples: %s", one->name,
 		       (unsigned long long)one->sim.samples, one->unseen > 0 ?
 		       "false intervals are few" : "intervals that are printed cover");
+	}
+}
+
+/*
+ * The latency of an open loop: operations wait in a queue, so that samples depend on each
+ * other. An interval covers, or is not printed.
+ */
+static void test_queue_percentiles(void)
+{
+	static const struct {
+		double load;
+		u64 samples;
+		unsigned int runs;
+	} table[] = {
+		{ 0.5, 10000, 1000 }, { 0.5, 100000, 200 }, { 0.8, 10000, 1000 },
+		{ 0.8, 100000, 200 }, { 0.9, 10000, 1000 }, { 0.9, 100000, 200 },
+		{ 0.9, 1000000, 50 },
+	};
+	struct sim_count count[ICB_BATCH_PERCENTILES];
+	struct sim sim = { .kind = SIM_QUEUE, .timed = true };
+	char samples[24];
+	unsigned int i, p;
+	bool good;
+
+	for (i = 0; i < ARRAY_SIZE(table); i++) {
+		sim.load = table[i].load;
+		sim.samples = table[i].samples;
+		sim_many(&sim, table[i].runs, i + 1, count);
+		printf("# row: M/D/1, %g %s", sim.load,
+		       thousands(samples, sim.samples));
+		for (p = 0, good = true; p <= ICB_BATCH_P99; p++) {
+			good &= is_honest(&count[p], 0);
+			print_shares((double)count[p].known / count[p].runs,
+				     sim_coverage(&count[p]));
+		}
+		putchar('\n');
+		report(good, "queue, load %g, %s samples: intervals of percentiles that are printed cover",
+		       sim.load, samples);
 	}
 }
 
@@ -267,12 +335,73 @@ static void test_until(void)
 			last = &count[p];
 			least = fmin(least, sim_coverage(last));
 			missed += last->known < last->runs;
+			missed += last->ended_wide;
 		}
 		report(least >= COVERAGE && !missed && last->ended == last->runs,
 		       "until %u %%, sigma %g %%, p%g: %u of %u runs ended, each interval covers, %.3f at least",
 		       sim.until, sim.sigma * 100,
 		       sim.sought ? sim.sought / 100.0 : 50, last->ended,
 		       last->runs, least);
+	}
+}
+
+/*
+ * Dependent samples: a run that ends has an interval that covers and is as narrow as
+ * requested, or hardly any run ends. No run ends early because its interval happens to be
+ * narrow. The other runs report that the precision was not reached.
+ */
+static void test_until_dependent(void)
+{
+	static const struct {
+		const char *name;
+		struct sim sim;
+	} table[] = {
+#define UNTIL(_name, _kind, _sigma, _length, _percent, _sought, _samples) \
+		{ (_name), { .kind = SIM_##_kind, .sigma = (_sigma),	\
+			     .length = (_length), .samples = (_samples), \
+			     .until = (_percent), .sought = (_sought) } }
+		UNTIL("regimes of 300", REGIMES, 0.05, 300, 2, 5000, 400000),
+		UNTIL("regimes of 300", REGIMES, 0.05, 300, 5, 0, 200000),
+		UNTIL("regimes of 3000", REGIMES, 0.05, 3000, 5, 5000, 800000),
+		UNTIL("regimes of 3000", REGIMES, 0.05, 3000, 5, 0, 200000),
+		UNTIL("regimes of 3000, sigma 2 %", REGIMES, 0.02, 3000, 2, 0, 200000),
+		UNTIL("regimes of 3000, sigma 30 %", REGIMES, 0.3, 3000, 20, 0, 200000),
+		UNTIL("bursts of 300", BURSTS, 0.05, 300, 20, 0, 400000),
+		UNTIL("bursts of 1000", BURSTS, 0.05, 1000, 20, 0, 400000),
+		UNTIL("bursts of 3000", BURSTS, 0.05, 3000, 5, 0, 200000),
+		UNTIL("bursts of 3000", BURSTS, 0.05, 3000, 20, 0, 800000),
+		UNTIL("AR, length 1000", AR, 0.05, 1000, 2, 5000, 400000),
+#undef UNTIL
+	};
+	enum { RUNS = 100 };
+	struct sim_count count[ICB_BATCH_PERCENTILES], *p;
+	unsigned int i, first, wide;
+	double covered;
+	u32 sought;
+
+	for (i = 0; i < ARRAY_SIZE(table); i++) {
+		sought = table[i].sim.sought;
+		sim_many(&table[i].sim, RUNS, i + 1, count);
+		first = sought ? ICB_BATCH_SOUGHT : ICB_BATCH_P50;
+		covered = 1;
+		wide = 0;
+		for (p = count + first;
+		     p <= count + (sought ? ICB_BATCH_SOUGHT : ICB_BATCH_P99);
+		     p++) {
+			wide += p->ended_wide;
+			if (p->ended)
+				covered = fmin(covered, (double)p->ended_covered /
+							p->ended);
+		}
+		p = count + first;
+		printf("# row: %s %s %u %%", table[i].name,
+		       sought ? "p50" : "p50, p99", table[i].sim.until);
+		print_shares((double)p->ended / RUNS, covered);
+		putchar('\n');
+		report(!wide && (p->ended > ENDED_SELDOM * RUNS ?
+				 covered >= UNTIL_COVERAGE : true),
+		       "%s, until %u %%: %u of %u runs ended, intervals are narrow and cover",
+		       table[i].name, table[i].sim.until, p->ended, RUNS);
 	}
 }
 
@@ -395,8 +524,9 @@ static const struct part {
 	void (*test[4])(void);
 } parts[] = {
 	{ "independent", { test_counted } },
-	{ "dependent", { test_dependent, test_drift, test_tick } },
-	{ "until", { test_until } },
+	{ "dependent", { test_dependent, test_drift, test_tick,
+			  test_queue_percentiles } },
+	{ "until", { test_until, test_until_dependent } },
 	{ "timed", { test_timed } },
 	{ "random", { test_streams, test_queues } },
 };

@@ -395,6 +395,10 @@ has "no interval of what is not independent" out '^ Not independent: 50 %: no in
 json "... in JSON" '.points[0].metrics.latency.confidence | .dependent == ["50"] and (has("50") | not)'
 grep -q "95 % certain .* 50 %" "$tmp/out"
 report $(($? == 0)) "... and no other words of it"
+run FAKE=stall run latency -n 10000 --json "$tmp/r.json"
+has "no interval of a mean that a few long samples decide" out '^ Not certain    : a few long samples decide the mean: no interval$'
+json "... in JSON" '.points[0].metrics.latency | .few_decide and (has("interval") | not) and (has("independent") | not)'
+json "... and percentiles keep theirs" '.points[0].metrics.latency.confidence | has("50")'
 run FAKE=step run latency -n 10000 --json "$tmp/r.json"
 has "a percentile that sits on a step" out '^ Step           : 50 % is at a step, at most [0-9.]* us or at least [0-9.]* us$'
 json "... is in a list" '.points[0].metrics.latency.confidence.steps == ["50"]'

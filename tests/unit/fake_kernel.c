@@ -17,6 +17,7 @@
  *   gone                a job no longer exists once it has been started
  *   nolimit             a device does not report its largest message
  *   iwarp noverbs       devices lack some verbs, or do not report their verbs
+ *   stall               the first batch of each mean has a long sample
  *   noid nostate        an answer lacks a mandatory attribute
  *   nonul badlen        an answer has a string without NUL, or a number that is too short
  *   badword             an answer has an unknown enum value
@@ -773,6 +774,7 @@ static void put_means(struct nl_msg *msg)
 
 	for (i = 0; i < count; i++) {
 		nla_put_u64(msg, ICBENCH_A_METRIC_MEAN_OVER,
+			    !i && is("stall") ? 100 * 50000 :
 			    100 * (10750 + (i % 2 ? 100 : -100)));
 		if (i || !is("oddmean"))
 			nla_put_u64(msg, ICBENCH_A_METRIC_MEAN_UNDER,

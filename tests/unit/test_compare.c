@@ -471,6 +471,8 @@ static const struct {
 	  "too short", 0, 0 },
 	{ "{\"value\": 5, \"independent\": false}", STATISTIC_VALUE, false,
 	  "depend", 0, 0 },
+	{ "{\"value\": 5, \"few_decide\": true}", STATISTIC_VALUE, false,
+	  "few long", 0, 0 },
 	{ "{\"value\": 5, \"low\": 4, \"high\": 7}", STATISTIC_VALUE, false,
 	  NULL, 4, 7 },
 	{ "{\"value\": 5, \"interval\": {\"low\": 7, \"high\": 4}}",

@@ -137,11 +137,15 @@ static void find_interval(struct estimate *estimate, struct json_object *metric)
 {
 	if (is_false(metric, "supported"))
 		estimate->why_not = "the run is too short for it";
-	else if (!take_interval(estimate, member(metric, "interval")) &&
-		 !take_interval(estimate, metric))
-		estimate->why_not = is_false(metric, "independent") ?
-			"its samples depend on each other" :
-			"the document has no interval of it";
+	else if (take_interval(estimate, member(metric, "interval")) ||
+		 take_interval(estimate, metric))
+		return;
+	else if (is_false(metric, "independent"))
+		estimate->why_not = "its samples depend on each other";
+	else if (json_object_get_boolean(member(metric, "few_decide")))
+		estimate->why_not = "a few long samples decide it";
+	else
+		estimate->why_not = "the document has no interval of it";
 }
 
 static void find_percentile(struct estimate *estimate,

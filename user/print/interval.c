@@ -83,6 +83,11 @@ static void print_one(FILE *f, const struct metrics *metrics,
 		fprintf(f, " %-15s: %s: parts of the run depend on those before\n",
 			"Not independent", word);
 		break;
+	case INTERVAL_FEW_DECIDE:
+		fprintf(f, " %-15s: a few long %s decide the %s: no interval\n",
+			"Not certain", metric->hist ? "samples" : "windows",
+			word);
+		break;
 	default:
 		break;
 	}

@@ -339,6 +339,9 @@ static void add_trust(struct json_object *object, const struct metrics *metrics,
 	if (state == INTERVAL_DEPENDENT)
 		json_object_object_add(object, "independent",
 				       json_object_new_boolean(false));
+	if (state == INTERVAL_FEW_DECIDE)
+		json_object_object_add(object, "few_decide",
+				       json_object_new_boolean(true));
 	if (state != INTERVAL_KNOWN)
 		return;
 	inner = json_add_object(object, "interval");

@@ -3,7 +3,8 @@
  * Confidence intervals of means and rates, from the batches of a run (batch means, with
  * the estimator of a ratio). Dependent samples, such as those of a queue, make dependent
  * batches. These are joined until they are independent, and their remaining correlation
- * makes the interval wider. If too few batches remain, there is no interval.
+ * makes the interval wider. If too few batches remain, there is no interval. There is none
+ * either if rare long samples decide the value: the next run may have half or twice as many.
  */
 #include <limits.h>
 #include <math.h>
@@ -16,6 +17,18 @@
  * Standard errors that the correlation of independent batches exceeds in 1 of 20 cases.
  */
 #define CORRELATED	1.645
+
+/*
+ * The variance of the samples is that of at least this many samples that deviate equally.
+ * With fewer long ones, their number is a matter of chance.
+ */
+#define DECIDING	20
+/*
+ * Largest kurtosis of the batches. It is 3 if they are normal, and about their number divided
+ * by the number of those with a long sample: four of 31 batches exceed it. If it cannot be as
+ * large with so few batches, a single one that deviates exceeds what it can be.
+ */
+#define KURTOSIS	7
 
 /* Rates are per second, times of batches are in ns. */
 #define SECOND_NS	1e9
@@ -67,6 +80,43 @@ static unsigned int join(double *d, double *under, unsigned int count)
 	return count / 2;
 }
 
+/*
+ * Square of the sum of squares, divided by the sum of fourth powers: the number of samples
+ * that would have the same variance if they deviated equally and no other sample did.
+ */
+static bool few_samples_decide(const struct icb_hist *hist)
+{
+	double mean, d, square = 0, fourth = 0;
+	unsigned int i, last;
+
+	if (!hist || !hist->count)
+		return false;
+	mean = hist->origin + (double)hist->sum / hist->count;
+	last = icb_hist_index(hist->max);
+	for (i = icb_hist_index(hist->min); i <= last; i++) {
+		if (!hist->bucket[i])
+			continue;
+		d = icb_hist_clamp(hist, icb_hist_within(i, 1, 1)) - mean;
+		square += hist->bucket[i] * d * d;
+		fourth += hist->bucket[i] * d * d * d * d;
+	}
+	return square * square < DECIDING * fourth;
+}
+
+/* The same of batches. Long samples that follow each other are all in one batch. */
+static bool few_batches_decide(const double *d, unsigned int count)
+{
+	const double most = fmin(KURTOSIS, count - 2);
+	double square = 0, fourth = 0;
+	unsigned int i;
+
+	for (i = 0; i < count; i++) {
+		square += d[i] * d[i];
+		fourth += d[i] * d[i] * d[i] * d[i];
+	}
+	return square * square * most < fourth * count;
+}
+
 static void set(struct interval *interval, double value, double half,
 		unsigned int batches)
 {
@@ -104,6 +154,8 @@ enum interval_state interval_find(struct interval *interval,
 		under[i] = metric->under[i];
 		d[i] = metric->over[i] - value / scale * under[i];
 	}
+	if (few_samples_decide(metric->hist) || few_batches_decide(d, count))
+		return INTERVAL_FEW_DECIDE;
 	while ((r = correlation(d, count)) > CORRELATED / sqrt(count)) {
 		if (count / 2 < LEAST)
 			return INTERVAL_DEPENDENT;

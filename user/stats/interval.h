@@ -8,11 +8,13 @@
  * enum interval_state - whether the batches of a run give a confidence interval
  * @INTERVAL_NONE: no interval: too few batches
  * @INTERVAL_DEPENDENT: no interval: each batch depends on the one before it
+ * @INTERVAL_FEW_DECIDE: no interval: a few long samples, or batches, decide the value
  * @INTERVAL_KNOWN: there is an interval
  */
 enum interval_state {
 	INTERVAL_NONE,
 	INTERVAL_DEPENDENT,
+	INTERVAL_FEW_DECIDE,
 	INTERVAL_KNOWN,
 };
 
