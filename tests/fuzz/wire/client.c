@@ -44,6 +44,8 @@ static u64 param_value(const struct session *session, unsigned int i)
 	case ICBENCH_A_PARAMS_TRANSPORT:
 		return session->transport;
 	case ICBENCH_A_PARAMS_COMPLETION:
+		if (session->completion)
+			return session->completion;
 		/* a ping-pong of this verb may poll memory, but a stream polls the CQ */
 		return session->trigger == ICBENCH_TRIGGER_COMPLETION ?
 			       ICBENCH_COMPLETION_POLL :
@@ -90,6 +92,8 @@ static bool propose(struct session *session)
 		add_param(msg, ICBENCH_A_PARAMS_QPS, session->qps);
 	if (session->regions)
 		add_param(msg, ICBENCH_A_PARAMS_BUFFERS, session->regions);
+	if (session->window)
+		add_param(msg, ICBENCH_A_PARAMS_WINDOW, session->window);
 	if (session->direction)
 		add_param(msg, ICBENCH_A_PARAMS_DIRECTION, session->direction);
 	if (!known)

@@ -31,6 +31,8 @@ extern const char *const outcome_names[];
  * @token: token that signs; NULL for no signature
  * @timeout: proposed timeout, ms; 0 for that of good_params
  * @size: proposed message size, bytes; 0 for that of the verb
+ * @window: proposed window; 0 for none
+ * @completion: proposed completion mode; 0 for that of the verb
  * @verify: true if the proposal asks for a check of each message
  * @odd_attr: parameter that is proposed with @odd_value; 0 for none
  * @odd_value: proposed value of @odd_attr
@@ -66,6 +68,8 @@ struct session {
 	const char *token;
 	unsigned int timeout;
 	u32 size;
+	u32 window;
+	u32 completion;
 	bool verify;
 	u32 odd_attr;
 	u64 odd_value;
