@@ -577,10 +577,12 @@ def test_listeners():
         tap.ok(most <= PLACES + BURST + 3,
                f"listeners: no more jobs begin than {RATE} a second, and {BURST} at once",
                f"{most:.0f} at once, {told} told to try again")
-        tap.ok(ended + told >= count * len(everyone) - FRESH,
+        # peers whose connection manager repeats its request count again
+        tap.ok(ended + told >= count * len(everyone) - FRESH and
+               most_there <= FRESH + PLACES,
                f"listeners: of {count * len(everyone)} peers of {len(everyone)} listeners "
                f"{FRESH} may stay for a moment",
-               f"{ended} ended, {told} told to try again")
+               f"{most_there} at a time, {ended} ended, {told} told to try again")
         note(f"listeners: {most:.0f} more than the rate, {told} told to try again, "
              f"{ended} ended, {most_there} jobs at a time")
     finally:
