@@ -95,7 +95,15 @@ static bool has_route_v6(const struct sockaddr *dst, const struct sockaddr *src,
 
 static bool has_v6(const struct net_device *ndev, const struct sockaddr *addr)
 {
-	return ipv6_chk_addr(&init_net, v6_of(addr), ndev, 0);
+	/* unless strict, each interface has each global address of the host */
+	return ipv6_chk_addr(&init_net, v6_of(addr), ndev, !!ndev);
+}
+
+static bool shares_v6(struct net_device *ndev, const struct sockaddr *dst)
+{
+	/* each interface has the subnet of link-local addresses */
+	return !(ipv6_addr_type(v6_of(dst)) & IPV6_ADDR_LINKLOCAL) &&
+	       ipv6_chk_prefix(v6_of(dst), ndev);
 }
 #else
 static bool source_v6(const struct sockaddr *dst, struct sockaddr_in6 *src)
@@ -110,6 +118,11 @@ static bool has_route_v6(const struct sockaddr *dst, const struct sockaddr *src,
 }
 
 static bool has_v6(const struct net_device *ndev, const struct sockaddr *addr)
+{
+	return false;
+}
+
+static bool shares_v6(struct net_device *ndev, const struct sockaddr *dst)
 {
 	return false;
 }
@@ -163,14 +176,13 @@ static struct net_device *owner_of(const struct sockaddr *addr)
 	return NULL;
 }
 
-static bool shares_subnet(const struct net_device *ndev,
-			  const struct sockaddr *dst)
+static bool shares_v4(const struct net_device *ndev, const struct sockaddr *dst)
 {
 	const struct in_device *in_dev = __in_dev_get_rcu(ndev);
 	const struct in_ifaddr *ifa;
 	bool shares = false;
 
-	if (!in_dev || !(ndev->flags & IFF_UP) || dst->sa_family != AF_INET)
+	if (!in_dev)
 		return false;
 	in_dev_for_each_ifa_rcu(ifa, in_dev)
 		shares |= ifa->ifa_prefixlen < 32 &&
@@ -178,11 +190,16 @@ static bool shares_subnet(const struct net_device *ndev,
 	return shares;
 }
 
-/*
- * Returns another interface on the IPv4 subnet of @own and @dst; NULL for none. Under
- * RCU.
- */
-static struct net_device *same_subnet_netdev(const struct net_device *own,
+static bool shares_subnet(struct net_device *ndev, const struct sockaddr *dst)
+{
+	if (!(ndev->flags & IFF_UP))
+		return false;
+	return dst->sa_family == AF_INET ? shares_v4(ndev, dst) :
+					   shares_v6(ndev, dst);
+}
+
+/* Returns another interface on the subnet of @own and @dst; NULL for none. Under RCU. */
+static struct net_device *same_subnet_netdev(struct net_device *own,
 					     const struct sockaddr *dst)
 {
 	struct net_device *ndev;
@@ -251,9 +268,14 @@ static void doubt_own(const struct rdma_cm_id *id, struct net_device *own,
 		return;
 	}
 	other = same_subnet_netdev(own, dst);
-	if (other)
+	if (other && dst->sa_family == AF_INET)
 		snprintf(words, ICB_ROUTE_WORDS,
 			 "; %s is on the same subnet: change that, or set net.ipv4.conf.all.arp_ignore=1 on the peer",
+			 other->name);
+	else if (other)
+		/* unlike ARP, a neighbour is only found on the link that it is on */
+		snprintf(words, ICB_ROUTE_WORDS,
+			 "; %s is on the same subnet: give its device if the peer is on that link, or change that",
 			 other->name);
 }
 

@@ -31,7 +31,7 @@
 
 #define SECOND_NS	1000000000ULL
 
-/* Operations posted in a row before the CPU is yielded. */
+/* Operations posted in a row before the CPU is yielded; see also &icb_run.stretch. */
 #define POSTS_PER_CALL	64
 
 /* A shorter time than this is waited for without a timer. */
@@ -262,6 +262,7 @@ static bool stays_full(struct icb_run *run)
 static void open_go(struct icb_run *run)
 {
 	struct icb_openloop *open = &run->open;
+	const u64 begun = icb_clock_read();
 	unsigned int posts = 0;
 	s64 left;
 	u64 now;
@@ -275,7 +276,8 @@ static void open_go(struct icb_run *run)
 		left = open->arrival.due - now;
 		if (left > 0)
 			open->awaited = true;
-		if (left > (s64)open->moment || posts == POSTS_PER_CALL) {
+		if (left > (s64)open->moment || posts == POSTS_PER_CALL ||
+		    (posts && now - begun >= run->stretch)) {
 			icb_ep_alarm(run->ep, &run->consumer, left > 0 ? left : 0);
 			return;
 		}

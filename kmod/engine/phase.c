@@ -67,7 +67,7 @@ bool icb_stream_next(struct icb_run *run)
 	run->fills = run->flows > 1;
 	run->fill = run->fills ? run->params->window : 0;
 	run->fill_at = 0;
-	run->split = false;
+	run->sweep = 0;
 	if (run->timed) {
 		icb_clock_busy(&run->busy[1], run->cpu);
 		run->timed = false;

@@ -5,6 +5,7 @@
 #include "host/clock.h"
 #include "io/endpoint.h"
 #include "message.h"
+#include "model/callbacks.h"
 #include "model/triggers_table.h"
 #include "prepare.h"
 #include "run.h"
@@ -106,8 +107,32 @@ static void prepare_buffers(struct icb_run *run)
 		icb_spoil_answer(run, 1, i);
 }
 
-/* Longest time of filling a window before a stream yields, ns. */
+/*
+ * Longest time of posting before a stream yields, ns. In softirqs, all callbacks in a row
+ * together may take that long.
+ */
 #define STRETCH_NS	20000000
+
+/* True if operations are posted in callbacks, or in the handler of a timer. */
+static bool posts_in_softirq(const struct icb_run *run)
+{
+	return icb_run_callbacks(run) ||
+	       run->params->trigger == ICBENCH_TRIGGER_CLOCK;
+}
+
+/*
+ * Number of operations after which a callback stops to fill windows. Together with the
+ * batch that it began, it handles at most icb_callback_messages(). Operations up to the
+ * next signalled one may follow, of which there are no more than that, either.
+ */
+static u64 part_of(const struct icb_params *params)
+{
+	u64 most = icb_callback_messages(params);
+	u64 batch = icb_params_has(params, ICBENCH_A_PARAMS_BATCH) ?
+		params->batch : 1;
+
+	return most > batch ? most - batch + 1 : 1;
+}
 
 /* Set up the flows. Without allocated ones, the run has one QP and uses run->only. */
 static void prepare_flows(struct icb_run *run)
@@ -124,7 +149,11 @@ static void prepare_flows(struct icb_run *run)
 		run->flow[i].unsignalled = run->params->signal_every;
 	}
 	run->due = run->flow;
-	run->stretch = icb_clock_ticks(STRETCH_NS);
+	run->stretch = icb_clock_ticks(STRETCH_NS /
+				       (posts_in_softirq(run) ?
+					ICB_CALLBACKS_IN_ROW : 1));
+	run->part = part_of(run->params);
+	run->part_end = U64_MAX;
 }
 
 /* True if callbacks drive a ping-pong that a thread restarts after a lost answer. */

@@ -198,7 +198,10 @@ struct icb_side_ops {
  * @spin_backoff: number of waits to come that sleep without polling first
  * @since: clock when progress was last made
  * @posted: clock when the last post of a stream began
- * @stretch: longest time of filling windows before a stream yields, clock ticks
+ * @stretch: longest time of filling windows before a stream yields, clock ticks; of an
+ *	open loop, longest time of posting in a row
+ * @part: number of operations that a callback posts before it stops to fill windows
+ * @part_end: @seq at which the present callback stops; U64_MAX in a thread
  * @began: clock at the start of the first measured operation
  * @ended: clock at the end of the last measured operation
  * @stamps: clock readings of the operation in flight, where callbacks drive a ping-pong;
@@ -225,7 +228,8 @@ struct icb_side_ops {
  * @fills: true while the windows of several QPs are filled together
  * @fill: number of operations that the windows from @fill_at on still lack, each
  * @fill_at: index of the flow that is filled next
- * @split: true if the filling was interrupted, so that some QPs may need a refill
+ * @sweep: number of QPs still to be visited, since they may need a refill after the
+ *	filling was interrupted
  * @tx_turn: QP of this side's next message, of a ping-pong
  * @rx_turn: QP of the peer's next message, of a ping-pong
  * @initiator: true for the initiator, false for the responder
@@ -353,6 +357,8 @@ struct icb_run {
 	u64 since;
 	u64 posted;
 	u64 stretch;
+	u64 part;
+	u64 part_end;
 	u64 began;
 	u64 ended;
 	struct icb_stamps stamps;
@@ -377,7 +383,7 @@ struct icb_run {
 	bool fills;
 	u32 fill;
 	u32 fill_at;
-	bool split;
+	u32 sweep;
 	struct icb_turn tx_turn;
 	struct icb_turn rx_turn;
 	bool initiator;

@@ -33,9 +33,6 @@
 #include "stream.h"
 #include "stream_report.h"
 
-/* Polls that found nothing between two calls of icb_run_idle(). */
-#define POLLS_PER_IDLE	16
-
 /* Operations in flight. */
 static u64 stream_flying(const struct icb_flow *flow)
 {
@@ -120,11 +117,24 @@ static bool stream_takes_turns(const struct icb_run *run)
 	return icb_run_callbacks(run) || run->mate;
 }
 
+/* True if a step that began at clock begun has to end. */
+static bool stream_step_over(const struct icb_run *run, u64 begun)
+{
+	return run->seq >= run->part_end ||
+	       icb_clock_read() - begun >= run->stretch;
+}
+
+/* Begin a step in a callback, which posts a part of a window at most. */
+static void stream_begin_part(struct icb_run *run)
+{
+	run->part_end = run->seq + run->part;
+}
+
 /*
  * A software device may send a message before the post call returns, so that posting a
  * large window of large messages takes seconds. A side that fills its window in steps
- * stops after run->stretch ticks, behind a signalled post. Its completion starts the next
- * step.
+ * stops after run->stretch ticks, or in a callback at run->part_end, behind a signalled
+ * post. Its completion starts the next step.
  */
 static int stream_post_all(struct icb_run *run, struct icb_flow *flow,
 			   u64 room)
@@ -142,7 +152,8 @@ static int stream_post_all(struct icb_run *run, struct icb_flow *flow,
 		room -= count;
 		if (!begun)
 			begun = run->posted;
-		if (likely(run->posted - begun < run->stretch))
+		if (likely(run->posted - begun < run->stretch &&
+			   run->seq < run->part_end))
 			continue;
 		if (!stream_goes_on(run))
 			return 0;
@@ -188,7 +199,7 @@ static int stream_refill(struct icb_run *run, struct icb_flow *flow)
  * Fill the windows of all QPs together, round robin: signal_every posts per QP and round.
  * A QP without credit is skipped, and is filled when credit arrives. Waiting for that
  * credit could deadlock: each side might wait for credit on a different QP. A side that
- * fills in steps and is interrupted sets run->split, so that stream_sweep() follows.
+ * fills in steps and is interrupted sets run->sweep, so that stream_sweep() follows.
  */
 static int stream_fill(struct icb_run *run)
 {
@@ -199,8 +210,8 @@ static int stream_fill(struct icb_run *run)
 
 	while (run->fill && run->seq < run->mark && !err) {
 		if (stream_takes_turns(run) && run->seq != seq &&
-		    icb_clock_read() - begun >= run->stretch) {
-			run->split = true;
+		    stream_step_over(run, begun)) {
+			run->sweep = run->flows;
 			return 0;
 		}
 		flow = &run->flow[run->fill_at];
@@ -221,19 +232,26 @@ static int stream_fill(struct icb_run *run)
 
 /*
  * Refill the QPs on which operations completed while the windows were filled in steps:
- * at least one QP per call, and more within run->stretch ticks.
+ * at least one QP per call, and more until the step is over. If the step has no time left
+ * for the QP that is due, all QPs are visited once more: the step has posted, so a
+ * completion starts the next one.
  */
 static int stream_sweep(struct icb_run *run)
 {
-	const u64 begun = icb_clock_read();
+	const u64 begun = icb_clock_read(), seq = run->seq;
+	bool over = false;
 	int err = 0;
 
-	while (run->split && !err) {
+	while (run->sweep && !over && !err) {
 		err = stream_refill(run, &run->flow[run->fill_at]);
 		if (++run->fill_at == run->flows)
-			run->split = false;
-		if (icb_clock_read() - begun >= run->stretch)
-			break;
+			run->fill_at = 0;
+		run->sweep--;
+		over = stream_step_over(run, begun);
+	}
+	if (over && run->seq != seq) {
+		run->sweep = run->flows;
+		return err;
 	}
 	return err ? : stream_refill(run, run->due);
 }
@@ -248,9 +266,9 @@ static noinline int stream_fill_up(struct icb_run *run)
 			return err;
 		run->fill_at = 0;
 	}
-	if (run->split && !err)
+	if (run->sweep && !err)
 		err = stream_sweep(run);
-	run->fills = run->split;
+	run->fills = run->sweep;
 	return err;
 }
 
@@ -649,55 +667,6 @@ int icb_stream_step(struct icb_run *run, u64 *now)
 						   stream_take(run, now);
 }
 
-/* True if the thread sleeps until the next event after an empty poll. */
-static bool stream_sleeps(const struct icb_run *run, u64 now)
-{
-	switch (run->params->completion) {
-	case ICBENCH_COMPLETION_BLOCK:
-		return true;
-	case ICBENCH_COMPLETION_ADAPTIVE:
-		return !icb_run_spins(run, now - run->since);
-	default:
-		return false;
-	}
-}
-
-/* True while measured operations are in flight or still to be posted. */
-static bool stream_counts(const struct icb_run *run)
-{
-	if (run->params->trigger == ICBENCH_TRIGGER_CLOCK)
-		return READ_ONCE(run->consumer.phase) == ICB_PHASE_MEASURING &&
-		       !READ_ONCE(run->tail);
-	return run->timed;
-}
-
-/**
- * icb_stream_wait() - wait after a poll that found nothing
- * @run: either side
- * @polls: number of empty polls; raised where the thread does not sleep
- * @now: clock
- *
- * Return: 0 to continue; a negative error number.
- */
-int icb_stream_wait(struct icb_run *run, unsigned int *polls, u64 now)
-{
-	int err;
-
-	if (run->params->completion == ICBENCH_COMPLETION_TIMER) {
-		icb_run_timer_wait(run, stream_counts(run));
-		return 0;
-	}
-	if (stream_sleeps(run, now)) {
-		err = icb_ep_arm(run->ep);
-		if (!err)
-			icb_run_sleep(run, stream_counts(run));
-		return err;
-	}
-	if (++*polls % POLLS_PER_IDLE && !icb_ep_plan(run->ep)->one_cpu)
-		return 0;
-	return icb_run_idle(run, now);
-}
-
 static int stream_drive(struct icb_run *run)
 {
 	struct icb_run *mate = run->mate;
@@ -810,6 +779,7 @@ static int stream_credited(struct icb_run *run)
 {
 	if (!run->acked || READ_ONCE(run->consumer.stop))
 		return 0;
+	stream_begin_part(run);
 	run->due = stream_flow(run);
 	return stream_go_on(run);
 }
@@ -852,6 +822,7 @@ static void stream_completed(struct icb_consumer *consumer, int err)
 		return;
 	if (likely(!err)) {
 		run->since = now;
+		stream_begin_part(run);
 		stream_own(run, stream_flow(run), 1, now);
 		if (stream_phase_over(run) && !icb_stream_next(run)) {
 			icb_ep_over(run->ep, &run->consumer);

@@ -316,6 +316,16 @@ int icb_job_publish(struct icb_job *job, u32 owner, bool detach,
 }
 
 /**
+ * icb_jobs_pending() - get the number of peers without a run
+ *
+ * Return: number of responders of all listeners that icb_job_accept() has not counted.
+ */
+u32 icb_jobs_pending(void)
+{
+	return READ_ONCE(job_slots.used[ICB_SLOT_PENDING]);
+}
+
+/**
  * icb_job_accept() - count a peer's responder as a run that is served
  * @job: the responder; nothing happens if it has no number
  * @why: the reason of a refusal

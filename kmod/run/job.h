@@ -126,6 +126,7 @@ int icb_job_check_memory(const struct icb_params *params,
 			 struct icb_promise *promise, struct icb_reason *why);
 int icb_job_publish(struct icb_job *job, u32 owner, bool detach,
 		    struct icb_reason *why);
+u32 icb_jobs_pending(void);
 int icb_job_accept(struct icb_job *job, struct icb_reason *why);
 int icb_job_start(struct icb_job *job, struct icb_reason *why);
 void icb_job_stop(struct icb_job *job);

@@ -12,8 +12,9 @@
 #include "verbs/qp.h"
 
 /*
- * Peers that have no run yet. A new peer ends the oldest ones: fewer than
- * MAX_PENDING_PEERS stay of those that have had time to propose, and fewer than
+ * Peers of all listeners together that have no run yet: a peer that uses several
+ * listeners must not get more than others. A new peer ends the oldest ones: with it, at
+ * most MAX_PENDING_PEERS stay if they have had time to propose, and at most
  * MOST_PENDING_PEERS in any case.
  */
 #define MAX_PENDING_PEERS	16
@@ -37,54 +38,112 @@ static bool is_fresh(const struct icb_job *job)
 	       time_before(jiffies, READ_ONCE(job->heard) + FRESH_JIFFIES);
 }
 
-/*
- * Ends pending peers, the oldest first, until fewer than @most are left; with @fresh,
- * also those that have not had time to propose. Returns how many are left.
+/**
+ * struct pending - the pending peers of all listeners
+ * @count: number of these peers
+ * @oldest: job number of the oldest one that may be ended; 0 if there is none
+ * @listener: number of the listener of that job
  */
-static unsigned int end_pending_peers(struct icb_listener *listener,
-				      unsigned int pending_peers, unsigned int most,
-				  bool fresh, const char *words)
-{
-	struct icb_job *job;
+struct pending {
+	unsigned int count;
+	u32 oldest;
+	u32 listener;
+};
 
-	list_for_each_entry(job, &listener->sessions, listed) {
-		if (pending_peers < most)
-			break;
-		if (!is_pending_peer(job) || (!fresh && is_fresh(job)))
-			continue;
-		icb_abort_run(&job->side.abort, -EBUSY, "other peers wait: %s", words);
-		pending_peers--;
-	}
-	return pending_peers;
+/* Job numbers increase, and start over after the largest one. */
+static bool is_older(u32 id, u32 than)
+{
+	return !than || (s32)(id - than) < 0;
 }
 
-/* Makes sure that peers that connect and do not propose cannot lock out others. */
-static void make_room(struct icb_listener *listener)
+/* Adds the pending peers of a listener. With @fresh, each of them may be ended. */
+static void add_pending(struct pending *pending, struct icb_listener *listener, bool fresh)
 {
-	unsigned int pending_peers = 0;
+	struct icb_job *job;
+	u32 id;
+
+	mutex_lock(&listener->lock);
+	list_for_each_entry(job, &listener->sessions, listed) {
+		if (!is_pending_peer(job))
+			continue;
+		pending->count++;
+		/* 0 until icb_job_publish() */
+		id = READ_ONCE(job->id);
+		if (id && (fresh || !is_fresh(job)) && is_older(id, pending->oldest)) {
+			pending->oldest = id;
+			pending->listener = listener->id;
+		}
+	}
+	mutex_unlock(&listener->lock);
+}
+
+static struct pending find_pending(bool fresh)
+{
+	struct icb_listener *listener;
+	struct pending pending = {};
+	u32 id = 0;
+
+	while ((listener = icb_listener_next(id))) {
+		id = listener->id;
+		add_pending(&pending, listener, fresh);
+		icb_listener_put(listener);
+	}
+	return pending;
+}
+
+static void end_oldest(const struct pending *pending, const char *words)
+{
+	struct icb_listener *listener = icb_listener_get(pending->listener);
 	struct icb_job *job;
 
+	if (!listener)
+		return;
+	mutex_lock(&listener->lock);
 	list_for_each_entry(job, &listener->sessions, listed)
-		pending_peers += is_pending_peer(job);
-	pending_peers = end_pending_peers(listener, pending_peers, MAX_PENDING_PEERS, false,
-					  "the peer took too long to propose");
-	end_pending_peers(listener, pending_peers, MOST_PENDING_PEERS, true,
+		if (job->id == pending->oldest && is_pending_peer(job))
+			icb_abort_run(&job->side.abort, -EBUSY,
+				      "other peers wait: %s", words);
+	mutex_unlock(&listener->lock);
+	icb_listener_put(listener);
+}
+
+/*
+ * Ends pending peers, the oldest first, until at most @most are left; with @fresh, also
+ * those that have not had time to propose.
+ */
+static void end_pending_peers(unsigned int most, bool fresh, const char *words)
+{
+	struct pending pending;
+	unsigned int tries;
+
+	/* requests of several devices may come at the same time, and end the same peers */
+	for (tries = 0; tries < most; tries++) {
+		pending = find_pending(fresh);
+		if (pending.count <= most || !pending.oldest)
+			return;
+		end_oldest(&pending, words);
+	}
+}
+
+/*
+ * Makes sure that peers that connect and do not propose cannot lock out others. The new
+ * peer is already counted, and is not ended: it has no number yet.
+ */
+static void make_room(void)
+{
+	end_pending_peers(MAX_PENDING_PEERS, false, "the peer took too long to propose");
+	end_pending_peers(MOST_PENDING_PEERS, true,
 			  "too many peers have not proposed yet; try again");
 }
 
 /*
  * A request, which anyone can forge, starts a job with a thread and a QP. While few peers
  * wait for a run, each request is served; beyond that, the rate of requests is limited.
+ * Peers and requests of all listeners count together.
  */
-static int check_rate(struct icb_listener *listener,
-		      const struct rdma_cm_id *id, struct icb_reason *why)
+static int check_rate(const struct rdma_cm_id *id, struct icb_reason *why)
 {
-	bool pressed;
-
-	mutex_lock(&listener->lock);
-	pressed = listener->count - listener->agreed >= MAX_PENDING_PEERS;
-	mutex_unlock(&listener->lock);
-	if (!pressed || listener->initiator || icb_rate_take(id))
+	if (icb_jobs_pending() < MAX_PENDING_PEERS || icb_rate_take(id))
 		return 0;
 	return icb_refuse(why, -EBUSY,
 			  "too many connection requests at a time; try again");
@@ -114,12 +173,14 @@ static int admit(struct icb_listener *listener, struct rdma_cm_id *id,
 	if (le64_to_cpu(hello->cookie) != listener->secret)
 		return icb_refuse(why, -EACCES,
 				  "this port is used by a run of the host with itself");
-	err = check_rate(listener, id, why);
-	if (err)
-		return err;
-	if (!listener->initiator && !icb_promise_left(NULL))
-		return icb_refuse(why, -ENOMEM,
-				  "the responder has no memory for one more peer; try again");
+	if (!listener->initiator) {
+		err = check_rate(id, why);
+		if (err)
+			return err;
+		if (!icb_promise_left(NULL))
+			return icb_refuse(why, -ENOMEM,
+					  "the responder has no memory for one more peer; try again");
+	}
 	params = kmalloc(sizeof(*params), GFP_KERNEL);
 	if (params) {
 		icb_params_init(params);
@@ -141,7 +202,6 @@ static int admit(struct icb_listener *listener, struct rdma_cm_id *id,
 				 "the responder is busy with %u peers that connect and disconnect; try again",
 				 listener->count);
 	if (!err) {
-		make_room(listener);
 		give_ticket(job, listener);
 		job->listener = listener;
 		job->served_by = listener->id;
@@ -154,6 +214,8 @@ static int admit(struct icb_listener *listener, struct rdma_cm_id *id,
 		icb_job_put(job);
 		return err;
 	}
+	if (!listener->initiator)
+		make_room();
 	icb_conn_adopt(&job->side.control, &job->side.abort, id, event);
 	icb_job_set_remote(job, (struct sockaddr *)&id->route.addr.dst_addr);
 	if (!listener->initiator)

@@ -1,23 +1,64 @@
 // SPDX-License-Identifier: GPL-2.0
 /* The work of callbacks is bounded, whatever a peer proposes. */
 #include "check.h"
+#include "host/clock.h"
 #include "mode.h"
 #include "model/callbacks.h"
 #include "model/payload.h"
-#include "model/rules.h"
 #include "model/rules.h"
 #include "model/verbs_table.h"
 #include "unit.h"
 
 static struct pair pair;
 
-/* Bytes that were filled, spoilt and checked in callbacks. */
-static u64 handled;
+/* Bytes that were filled, spoilt and checked in callbacks, and most of them in one. */
+static u64 handled, most_handled;
 
-static void note(size_t len)
+/* The callback of each side that was noted last, by its number, and its bytes. */
+static struct {
+	u64 number;
+	u64 bytes;
+} last[NET_SIDES];
+
+/* Number of completions that were handled by callbacks of a side. */
+static u64 callbacks_of(const struct icb_ep *ep)
 {
-	if (net_in_callback(&pair.net.ep[0]) || net_in_callback(&pair.net.ep[1]))
-		handled += len;
+	return ep->calls[NET_ARRIVED] + ep->calls[NET_COMPLETED];
+}
+
+static bool has_buffer(const struct icb_ep *ep, const u8 *buf)
+{
+	unsigned int i;
+
+	for (i = 0; i < ep->tx_count; i++)
+		if (buf >= ep->tx[i] && buf < ep->tx[i] + pair.net.tx.extent)
+			return true;
+	for (i = 0; i < ep->rx_count; i++)
+		if (buf >= ep->rx[i] && buf < ep->rx[i] + pair.net.rx.extent)
+			return true;
+	return false;
+}
+
+static void note(const u8 *buf, size_t len)
+{
+	const struct icb_ep *ep = &pair.net.ep[!has_buffer(&pair.net.ep[0], buf)];
+
+	if (!net_in_callback(ep))
+		return;
+	handled += len;
+	if (last[ep->side].number != callbacks_of(ep))
+		last[ep->side].bytes = 0;
+	last[ep->side].number = callbacks_of(ep);
+	last[ep->side].bytes += len;
+	if (most_handled < last[ep->side].bytes)
+		most_handled = last[ep->side].bytes;
+}
+
+static void forget(void)
+{
+	handled = 0;
+	most_handled = 0;
+	memset(last, 0, sizeof(last));
 }
 
 /* These wrap the engine's functions, see engine.mk. */
@@ -32,30 +73,27 @@ size_t __wrap_icb_payload_check(const u8 *buf, size_t at, size_t len, u64 seed,
 
 void __wrap_icb_payload_fill(u8 *buf, size_t at, size_t len, u64 seed, u64 number)
 {
-	note(len);
+	note(buf, len);
 	__real_icb_payload_fill(buf, at, len, seed, number);
 }
 
 void __wrap_icb_payload_spoil(u8 *buf, size_t len)
 {
-	note(len);
+	note(buf, len);
 	__real_icb_payload_spoil(buf, len);
 }
 
 size_t __wrap_icb_payload_check(const u8 *buf, size_t at, size_t len, u64 seed,
 				u64 number)
 {
-	note(len);
+	note(buf, len);
 	return __real_icb_payload_check(buf, at, len, seed, number);
 }
 
 /* Number of completions that were handled by callbacks, on both sides. */
 static u64 callbacks(void)
 {
-	const struct icb_ep *ep = pair.net.ep;
-
-	return ep[0].calls[NET_ARRIVED] + ep[0].calls[NET_COMPLETED] +
-	       ep[1].calls[NET_ARRIVED] + ep[1].calls[NET_COMPLETED];
+	return callbacks_of(&pair.net.ep[0]) + callbacks_of(&pair.net.ep[1]);
 }
 
 /*
@@ -78,7 +116,7 @@ static void try_mode(const struct mode *mode)
 		icb_params_preset(&params, ICBENCH_A_PARAMS_SIGNAL_EVERY, 2);
 	}
 	mode_config(mode, 1, &config);
-	handled = 0;
+	forget();
 	pair_run(&pair, &params, &config);
 	mode_expect(&pair, mode, stream ? check_stream_complete(&pair) :
 					  check_complete(&pair), "verified", 0);
@@ -106,6 +144,143 @@ static void test_bytes(void **state)
 	for (mode = stream_table; mode != stream_table + STREAMS; mode++)
 		if (mode_callbacks(mode) && !mode_verb(mode)->atomic)
 			try_mode(mode);
+}
+
+/* Shapes of windows of 4 MiB. */
+static const struct shape {
+	u32 size;
+	u32 window;
+	u32 refill;
+	u32 signal_every;
+	u32 batch;
+} shapes[] = {
+	{ 65536, 64, 32, 4, 4 },
+	{ 65536, 64, 1, 1, 1 },
+	{ 262144, 16, 16, 1, 1 },
+	{ 4096, 1024, 1024, 1, 64 },
+	{ 16384, 256, 128, 16, 5 },
+};
+
+/*
+ * A callback handles at most ICB_CALLBACK_BYTES of completed messages, and fills less
+ * than twice as many.
+ */
+static void try_windows(const struct mode *mode, const struct shape *shape, u64 seed)
+{
+	u32 passes = mode_verb(mode)->passive ? 3 : 1;
+	struct pair_config config;
+	struct icb_params params;
+
+	mode_params(mode, &params);
+	icb_params_preset(&params, ICBENCH_A_PARAMS_VERIFY, 1);
+	icb_params_preset(&params, ICBENCH_A_PARAMS_SIZE, shape->size / passes);
+	icb_params_preset(&params, ICBENCH_A_PARAMS_WINDOW, shape->window);
+	icb_params_preset(&params, ICBENCH_A_PARAMS_REFILL, shape->refill);
+	icb_params_preset(&params, ICBENCH_A_PARAMS_SIGNAL_EVERY,
+			  mode_signal(mode, shape->signal_every));
+	icb_params_preset(&params, ICBENCH_A_PARAMS_BATCH, shape->batch);
+	icb_params_preset(&params, ICBENCH_A_PARAMS_BUFFERS, 1);
+	icb_params_preset(&params, ICBENCH_A_PARAMS_ITERATIONS,
+			  shape->window + shape->window / 2);
+	params.timeout = 5000000000ULL;
+	assert_int_equal(icb_params_check(&params, NULL), 0);
+	mode_config(mode, seed, &config);
+	forget();
+	pair_run(&pair, &params, &config);
+	mode_expect(&pair, mode, check_stream_complete(&pair), "window",
+		    shape - shapes);
+	if (most_handled >= 3 * ICB_CALLBACK_BYTES || !most_handled)
+		fail_msg("%s, window %u of %u bytes: %llu bytes in a callback",
+			 mode->name, shape->window, shape->size,
+			 (unsigned long long)most_handled);
+}
+
+static void test_windows(void **state)
+{
+	const struct shape *shape;
+	const struct mode *mode;
+
+	(void)state;
+	for (mode = stream_table; mode != stream_table + STREAMS; mode++) {
+		if (!mode_callbacks(mode) || mode_verb(mode)->atomic)
+			continue;
+		for (shape = shapes; shape != shapes + ARRAY_SIZE(shapes); shape++)
+			try_windows(mode, shape, shape - shapes);
+	}
+}
+
+/* Least ticks of a post, with the clock readings around it. */
+#define POST_TICKS	300
+
+/* Messages from one signalled message to the next. */
+#define SIGNAL_EVERY	4
+
+/* Most posts of a task between two events at which its CPU does other work. */
+static unsigned int most_posts(void)
+{
+	unsigned int posts[TASK_MAX] = {}, most = 0;
+	const struct net_event *event;
+	size_t i;
+
+	for (i = 0; i < pair.net.logged; i++) {
+		event = &pair.net.log[i];
+		if (event->call == NET_ARRIVED || event->call == NET_COMPLETED ||
+		    event->call == NET_SET_ALARM)
+			posts[event->task] = 0;
+		if (event->call == NET_POST_LIST)
+			most = max_t(unsigned int, most, ++posts[event->task]);
+	}
+	return most;
+}
+
+/* A callback posts for at most a part of 20 ms, also if it has no bytes to fill. */
+static void try_time(const struct mode *mode, u32 qps)
+{
+	unsigned int most = SIGNAL_EVERY;
+	struct pair_config config;
+	struct icb_params params;
+
+	mode_params(mode, &params);
+	icb_params_preset(&params, ICBENCH_A_PARAMS_WINDOW, 200);
+	if (mode->trigger == ICBENCH_TRIGGER_CLOCK) {
+		icb_params_preset(&params, ICBENCH_A_PARAMS_RATE, 100000000);
+	} else {
+		icb_params_preset(&params, ICBENCH_A_PARAMS_REFILL, 200);
+		icb_params_preset(&params, ICBENCH_A_PARAMS_SIGNAL_EVERY,
+				  mode_signal(mode, SIGNAL_EVERY));
+	}
+	icb_params_preset(&params, ICBENCH_A_PARAMS_QPS, qps);
+	icb_params_preset(&params, ICBENCH_A_PARAMS_ITERATIONS, 600 * qps);
+	params.timeout = 5000000000ULL;
+	mode_config(mode, 1, &config);
+	config.task.khz = 25000;
+	config.task.preempt = 0;
+	pair_run(&pair, &params, &config);
+	mode_expect(&pair, mode, pair.net.wrong[0] ? pair.net.wrong : NULL,
+		    "QPs", qps);
+	assert_int_equal(pair.run[0].done, params.iterations);
+	most += icb_clock_ticks(20000000 / ICB_CALLBACKS_IN_ROW) / POST_TICKS + 1;
+	if (most_posts() > most)
+		fail_msg("%s, %u QPs: a callback posts %u times, at most %u are expected",
+			 mode->name, qps, most_posts(), most);
+}
+
+static void test_time(void **state)
+{
+	static const struct mode open = {
+		.name = "open loop", .trigger = ICBENCH_TRIGGER_CLOCK,
+		.verb = ICBENCH_VERB_SEND,
+		.completion = ICBENCH_COMPLETION_SOFTIRQ,
+	};
+	const struct mode *mode;
+
+	(void)state;
+	try_time(&open, 1);
+	for (mode = stream_table; mode != stream_table + STREAMS; mode++)
+		if (mode_callbacks(mode)) {
+			try_time(mode, 1);
+			try_time(mode, 4);
+		}
 }
 
 /* Parameters as words, with NULL behind the last. */
@@ -233,6 +408,8 @@ int main(void)
 		cmocka_unit_test(test_rules),
 		cmocka_unit_test(test_notes),
 		cmocka_unit_test(test_bytes),
+		cmocka_unit_test(test_windows),
+		cmocka_unit_test(test_time),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -441,12 +441,63 @@ static void try_callbacks(u16 port)
 	}
 }
 
+/*
+ * Streams whose windows of 16 MiB and more a callback of the other host would fill and
+ * check: refused if a single step is too large, else done in parts.
+ */
+static void try_windows(u16 port)
+{
+	static const struct {
+		u32 size;
+		u32 window;
+		u32 batch;
+		u32 mode;
+		bool refused;
+		const char *name;
+	} rows[] = {
+		{ 64 << 10, 1024, 8, ICBENCH_COMPLETION_SOFTIRQ, true,
+		  "batches of 512 KiB in a callback: refused" },
+		{ 512 << 10, 32, 1, ICBENCH_COMPLETION_WORKQUEUE, true,
+		  "messages of 512 KiB in a callback: refused" },
+		{ 256 << 10, 64, 1, ICBENCH_COMPLETION_SOFTIRQ, false,
+		  "a window of 16 MiB in a softirq: accepted" },
+		{ 4 << 10, 4096, 64, ICBENCH_COMPLETION_WORKQUEUE, false,
+		  "a window of 16 MiB in a work queue: accepted" },
+	};
+	struct session session;
+	unsigned int i;
+	bool good;
+
+	for (i = 0; i < ARRAY_SIZE(rows); i++) {
+		begin(&session, port);
+		session.trigger = ICBENCH_TRIGGER_COMPLETION;
+		session.direction = ICBENCH_DIRECTION_BI;
+		session.completion = rows[i].mode;
+		session.size = rows[i].size;
+		session.window = rows[i].window;
+		session.verify = true;
+		session.odd_attr = ICBENCH_A_PARAMS_BATCH;
+		session.odd_value = rows[i].batch;
+		/* this peer's receives are too short for the responder's stream */
+		session.tampered = true;
+		go(&session);
+		if (rows[i].refused)
+			good = session.outcome == REFUSED &&
+			       !strncmp(session.words, "verify: ", 8);
+		else
+			good = session.step > CLIENT_JOIN &&
+			       session.outcome <= CLOSED;
+		ok(good, rows[i].name, session.words);
+	}
+}
+
 int group_rules(char **args)
 {
 	char name[60];
 	u32 verb;
 
 	try_callbacks(port_of(args[0]));
+	try_windows(port_of(args[0]));
 
 	try_reuse(port_of(args[0]));
 

@@ -93,6 +93,8 @@ static bool propose(struct session *session)
 		add_param(msg, ICBENCH_A_PARAMS_QPS, session->qps);
 	if (session->regions)
 		add_param(msg, ICBENCH_A_PARAMS_BUFFERS, session->regions);
+	if (session->window)
+		add_param(msg, ICBENCH_A_PARAMS_WINDOW, session->window);
 	if (session->direction)
 		add_param(msg, ICBENCH_A_PARAMS_DIRECTION, session->direction);
 	if (!known)

@@ -32,6 +32,8 @@ WIRE = os.path.join(HERE, "build/wire")
 PEER = "10.77.0.1"
 TOKEN = "a secret of this host"
 PLAIN, SECRET, SMALL, TIGHT, MIRROR = 18515, 1001, 1002, 1003, 1010
+# first port of more listeners
+MORE_LISTENERS = 1020
 
 SLOW = int(os.environ.get("ICBENCH_VM_SLOW", "1"))
 SEED = int(os.environ["ICBENCH_FUZZ_SEED"])
@@ -546,6 +548,51 @@ def test_flood():
     all_well("flood")
 
 
+def test_listeners():
+    """The limits of peers without a run hold for all listeners together."""
+    words, out = "too many connection requests at a time; try again", "other peers wait"
+    more = [Server(port) for port in range(MORE_LISTENERS, MORE_LISTENERS + 7)]
+    try:
+        everyone = [plain, *more]
+        count = CROWD // len(everyone)
+
+        def lines(text):
+            return sum(words_of(server).count(text) for server in everyone)
+
+        ended, told, seen, most_there = lines(out), lines(words), [], 0
+        processes = [wire("crowd", server.port, count) for server in everyone]
+        while any(process.poll() is None for process in processes):
+            begin = given()
+            jobs = netlink.jobs()
+            # those that were ended still have a job until they are torn down
+            most_there = max(most_there, sum(not job.outcome for job in jobs))
+            if jobs:
+                seen.append((begin, given(), max(job.id for job in jobs)))
+            time.sleep(0.02)
+        failed = [process.communicate()[1] for process in processes if process.returncode]
+        tap.ok(not failed, "listeners: the peers came to their end", failed)
+        ended, told = lines(out) - ended, lines(words) - told
+        # job numbers increase by one, so they count the jobs
+        most = max((late[2] - early[2] - RATE * (late[1] - early[0])
+                    for early, late in itertools.combinations(seen, 2)), default=0)
+        tap.ok(most <= PLACES + BURST + 3,
+               f"listeners: no more jobs begin than {RATE} a second, and {BURST} at once",
+               f"{most:.0f} at once, {told} told to try again")
+        # peers whose connection manager repeats its request count again
+        tap.ok(ended + told >= count * len(everyone) - FRESH and
+               most_there <= FRESH + PLACES,
+               f"listeners: of {count * len(everyone)} peers of {len(everyone)} listeners "
+               f"{FRESH} may stay for a moment",
+               f"{most_there} at a time, {ended} ended, {told} told to try again")
+        note(f"listeners: {most:.0f} more than the rate, {told} told to try again, "
+             f"{ended} ended, {most_there} jobs at a time")
+    finally:
+        for server in more:
+            server.close()
+    until(30, lambda: not plain.sessions())
+    all_well("listeners")
+
+
 def is_in(function, stack):
     """Return: whether a thread is in a function, or has exited."""
     try:
@@ -932,6 +979,7 @@ GROUPS = {
     "unheard": test_unheard,
     "crowded": test_crowded,
     "flood": test_flood,
+    "listeners": test_listeners,
     "storm": test_storm,
     "mirror-fields": lambda: test_group("mirror", MIRROR, "fields"),
     "mirror-offers": lambda: test_group("mirror", MIRROR, "offers"),

@@ -32,6 +32,7 @@ extern const char *const outcome_names[];
  * @token: token that signs; NULL for no signature
  * @timeout: proposed timeout, ms; 0 for that of good_params
  * @size: proposed message size, bytes; 0 for that of the verb
+ * @window: proposed window; 0 for none
  * @verify: true if the proposal asks for a check of each message
  * @odd_attr: parameter that is proposed with @odd_value; 0 for none
  * @odd_value: proposed value of @odd_attr
@@ -68,6 +69,7 @@ struct session {
 	const char *token;
 	unsigned int timeout;
 	u32 size;
+	u32 window;
 	bool verify;
 	u32 odd_attr;
 	u64 odd_value;

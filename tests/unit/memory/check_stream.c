@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 #include "check.h"
 #include "host/clock.h"
+#include "window.h"
 
 /**
  * struct tally - the initiator's measured calls, as calculated from the log
@@ -199,7 +200,7 @@ static const char *check_sent(const struct pair *pair, u64 total)
 		 * A notification ends a posting call early. Waiting for credit, and yielding
 		 * early, need more posting calls.
 		 */
-		HOLDS(timed || ep->plan.credited || run->stretch == 1 ||
+		HOLDS(timed || ep->plan.credited || window_yields(run) ||
 		      (pair->net.report_every && params->batch > 1) ||
 		      run->hist[ICB_HIST_POST].count ==
 		      posting_calls(params, run->done)),

@@ -21,10 +21,19 @@ static void check_qp_post(struct icb_ep *ep)
 		net_wrong(ep->net, "side %u posts after the end of the phase", ep->side);
 }
 
-/* Return true if the stream yields before its window is full, so that other tasks can run. */
-static bool yields_early(const struct icb_run *run)
+/* A refill takes less time than this, ticks. */
+#define REFILL_TICKS	20000
+
+/**
+ * window_yields() - test if a stream may stop to post before its window is full
+ * @run: either side
+ *
+ * Return: true if it may: other tasks have to run, or the rest is left to later callbacks.
+ */
+bool window_yields(const struct icb_run *run)
 {
-	return run->stretch == 1;
+	return run->stretch < REFILL_TICKS ||
+	       (icb_run_callbacks(run) && run->part < run->params->window);
 }
 
 /* In each phase, one of signal-every operations is signalled, and the last operation. */
@@ -83,7 +92,7 @@ void window_post(struct icb_ep *ep, unsigned int count)
 	if (before == run->base && ops_in_flight(run, count))
 		net_wrong(ep->net, "side %u starts a phase with operations in flight",
 			  ep->side);
-	if (!ep->plan.credited && !yields_early(run) &&
+	if (!ep->plan.credited && !window_yields(run) &&
 	    before - run->base >= params->window &&
 	    ops_in_flight(run, count) < params->window - params->refill)
 		net_wrong(ep->net, "side %u refills its window too late", ep->side);
@@ -136,7 +145,7 @@ void window_take(struct icb_ep *ep)
 	if (acked > ep->freed && !may_drop(ep))
 		net_wrong(ep->net, "side %u counts too many completions", ep->side);
 	if (READ_ONCE(run->consumer.stop) || run->seq >= run->mark || run->flows > 1 ||
-	    ep->plan.credited || yields_early(run) ||
+	    ep->plan.credited || window_yields(run) ||
 	    run->seq - run->base < params->window)
 		return;
 	if (ops_in_flight(run, 0) < params->window - params->refill)

@@ -5,6 +5,7 @@
 
 #include "net.h"
 
+bool window_yields(const struct icb_run *run);
 void window_post(struct icb_ep *ep, unsigned int count);
 void window_take(struct icb_ep *ep);
 

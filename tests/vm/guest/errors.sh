@@ -194,6 +194,14 @@ if [[ $device == rxe* ]]; then
 	refused "a peer that is this host, by another interface" 1 "of this host's icb4: give the device of this interface, or no device"
 	ctl run latency 10.79.0.9 -d rxe2 --timeout 1s
 	refused "two interfaces on a subnet" 1 'icb4 is on the same subnet: .*net\.ipv4\.conf\.all\.arp_ignore=1'
+	ip address add fd00:79::1/64 dev icb2 nodad
+	ip address add fd00:79::4/64 dev icb4 nodad
+	until_true 20 has_address fd00:79::1
+	ctl run latency fd00:79::4 -d rxe2 --timeout 1s
+	refused "... by another interface, IPv6" 1 "of this host's icb4: give the device of this interface, or no device"
+	ctl run latency fd00:79::9 -d rxe2 --timeout 1s
+	refused "two interfaces on an IPv6 subnet" 1 'icb4 is on the same subnet: give its device if the peer is on that link, or change that'
+	ip address delete fd00:79::1/64 dev icb2
 	ip link delete icb4
 	ctl run latency 10.84.0.9 -d rxe2 --timeout 1s
 	refused "no route by the device" 1 'no route to it uses icb2; ip route show dev icb2 lists the routes'
