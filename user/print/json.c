@@ -694,12 +694,17 @@ static void add_environment(struct json_object *object,
 	if (point)
 		dev = result_device(result, point);
 	environment_read(&env, dev ? dev->name : NULL);
+	json_add_string(object, "hostname", env.hostname);
 	json_add_string(object, "kernel", env.kernel);
+	json_add_string(object, "release", env.release);
+	json_add_string(object, "build", env.build);
+	json_add_string(object, "machine", env.machine);
 	json_add_string(object, "cpu", env.cpu);
 	if (env.cpus)
 		json_add_count(object, "cpus", env.cpus);
 	json_add_string(object, "hypervisor", env.hypervisor);
 	add_device(object, dev);
+	json_add_string(object, "firmware", env.firmware);
 	if (point)
 		add_clock(object, &point->job.clock);
 	json_object_object_add(object, "icount",
