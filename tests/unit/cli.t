@@ -41,7 +41,27 @@ run()
 	timeout 60 env "${vars[@]}" "$ctl" "$@" >"$tmp/out" 2>"$tmp/err" \
 		</dev/null
 	rc=$?
+	keep "$@"
 }
+
+# keep ARG...: keep the result that run has written in JSON, to check it against the schema
+mkdir "$tmp/documents"
+keep()
+{
+	local word before=
+
+	[ "$1" = run ] || return
+	for word; do
+		[ "$before" != --json ] || break
+		before=$word
+	done
+	[ "$before" = --json ] || return
+	case $word in
+	-|/dev/stdout)	word=$tmp/out ;;
+	esac
+	[ ! -f "$word" ] || [ ! -s "$word" ] || cp "$word" "$tmp/documents/$((++kept)).json"
+}
+kept=0
 
 # refused NAME STATUS WORDS: one line of these words, nothing else, that status
 refused()
@@ -1595,5 +1615,10 @@ complete "$ctl" run latency --tra
 has "completes --trace" out "^--trace$"
 complete "$ctl" serve --max
 has "completes serve" out "^--max-qps$"
+
+# every result in JSON that these tests have made
+/usr/bin/python3 ../lib/schema.py ../../Documentation/schema/icbench-1.json \
+	"$tmp/documents"/*.json >"$tmp/out" 2>"$tmp/err" && [ "$kept" -gt 60 ]
+report $? "the documents are those of the schema"
 
 echo "1..$count"
