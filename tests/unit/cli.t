@@ -673,7 +673,7 @@ json "... is one of IPv4" '.points[0].parameters.peer == "10.0.0.3"'
 run run latency -n 10 -as 64
 quiet "the last size counts"
 run run latency -n 10 -a --csv -
-has "-a: largest" out "^latency,21,no,echo,send,rc,4194304,\|^latency,22,no,echo,send,rc,8388608,"
+has "-a: largest" out ",latency,21,no,echo,send,rc,4194304,\|,latency,22,no,echo,send,rc,8388608,"
 run run latency -n 10 --verb write -a --csv -
 has "-a: up to the limit of the device" err "size: measured up to 2M, because rxe0 supports"
 has "-a: the largest" out ",write,rc,2097152,"
@@ -813,6 +813,31 @@ refused "... and no less than that" 2 "compute-share: \"99.55\" is not a share; 
 run run bilatency -n 1000 --json "$tmp/r.json"
 quiet "messages that cross"
 json "... have no interval of percentiles" '.points[0].metrics.latency | has("interval") and (has("confidence") | not)'
+run run logp -n 30 --warmup 1 --csv "$tmp/other.csv"
+quiet "CSV: another benchmark"
+(head -n 1 "$tmp/r.csv" && tail -q -n +2 "$tmp/r.csv" "$tmp/other.csv") >"$tmp/both.csv"
+if /usr/bin/python3 -W ignore -c 'import pandas' 2>/dev/null; then
+	/usr/bin/python3 -W ignore - "$tmp"/{r,other,both}.csv <<-'PY' 2>>"$tmp/err"
+	import sys
+	import pandas
+
+	one, other, both = (pandas.read_csv(name) for name in sys.argv[1:])
+	assert list(one.columns[:5]) == ["section", "kernel", "release", "version", "time"]
+	assert list(one.columns) == list(other.columns) and len(both) == len(one) + len(other)
+	assert (both.dtypes[["value", "count", "mean", "p99.9", "size"]] == "float64").all()
+	assert not both[["kernel", "release", "version", "time", "metric"]].isna().any().any()
+	assert (pandas.to_datetime(both.time).dt.year > 2000).all()
+	mean = both[both.metric == "latency"].set_index(["benchmark", "completion"])["mean"]
+	assert (mean["blocking"] > 5000).all()
+	assert set(other.section.dropna()) == {"message", "receive", "rate", "bytes"}
+	assert one.section.isna().all()
+	PY
+	report $? "CSV: a table of pandas, also two files in one"
+else
+	count=$((count + 1))
+	echo "ok $count - CSV: a table of pandas, also two files in one # skip no python3-pandas"
+fi
+
 has "... which the text says" out "^ Alternating    : "
 run run logp -n 30 --warmup 1 --json "$tmp/r.json"
 quiet "several measurements"
@@ -835,7 +860,7 @@ has "... what is worked out" out "^ o_s  *:  *0\.301 us  *overhead of sending"
 has "... with its unit" out "^ G  *:  *0\.06[23] ns/B "
 run run logp -n 30 --warmup 1 --csv -
 quiet "... in CSV"
-has "... a row of no point" out "^logp,,no,,.*,loggp\.o_r,ns,10[0-9]*\.[0-9]*,,"
+has "... a row of no point" out ",logp,,no,,.*,loggp\.o_r,ns,10[0-9]*\.[0-9]*,,"
 [ "$(sed 's/[^,]//g' "$tmp/out" | sort -u | wc -l)" -eq 1 ]
 report $? "... of as many columns as all others"
 run run logp -n 3 --warmup 1 -s 16 --json "$tmp/r.json"

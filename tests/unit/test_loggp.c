@@ -381,7 +381,9 @@ static void test_printed(void **state)
 	assert_null(strstr(text, "\"G\""));
 	free(text);
 	text = print(&f.result, print_csv);
-	assert_non_null(strstr(text, "\nname,,yes,"));
+	assert_non_null(strstr(text, "Z,name,,yes,"));
+	/* only a figure of a point has a section */
+	assert_non_null(strstr(text, "\nmessage,"));
 	assert_non_null(strstr(text, ",loggp.o_s,ns,400,"));
 	assert_null(strstr(text, "loggp.G,"));
 	free(text);

@@ -216,7 +216,8 @@ static void check_csv(struct result *result)
 	char *text = print(result, print_csv), *line, *next = text;
 	unsigned int lines = 0, commas = 0;
 
-	assert_non_null(strstr(text, "\n\"na,\"\"me\",0,no,echo,send,rc,64,"));
+	assert_ptr_equal(text, strstr(text, "section,kernel,release,version,time,benchmark,point,partial,"));
+	assert_non_null(strstr(text, ",1970-01-01T00:00:00Z,\"na,\"\"me\",0,no,echo,send,rc,64,"));
 	assert_non_null(strstr(text, ",latency,ns,,100,500.5,525.25,"));
 	assert_non_null(strstr(text, ",overhead,ns,500,,,,,,"));
 	while ((line = strsep(&next, "\n")) && *line) {

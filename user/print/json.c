@@ -784,14 +784,12 @@ void print_json(FILE *f, const struct result *result)
 {
 	struct json_object *root = json_object_new_object(), *command, *points;
 	char started[32];
-	struct tm tm;
 	unsigned int i;
 	char **arg;
 
 	json_add_string(root, "schema", SCHEMA);
 	json_add_string(root, "benchmark", result->recipe->name);
-	gmtime_r(&result->started, &tm);
-	strftime(started, sizeof(started), "%Y-%m-%dT%H:%M:%SZ", &tm);
+	result_started(result, started, sizeof(started));
 	json_add_string(root, "started", started);
 	command = json_add_array(root, "command");
 	for (arg = result->argv; *arg; arg++)
