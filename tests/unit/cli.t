@@ -159,15 +159,15 @@ run run latency --sise 1
 refused "close to a key" 2 "did you mean --size"
 run run latency -Z
 refused "unknown letter" 2 "unknown option -Z"
-for v in 12x -1 1e3 0x10 "" " 1" +1 1.5 99999999999999999999 K 2G 1..; do
+for v in 12x -1 1e 1e30 0x10 "" " 1" +1 1.5 99999999999999999999 K 2G 1..; do
 	run run latency -s "$v"
 	refused "size \"$v\"" 2 "size: .*accepted"
 done
-for v in 0 -5 1K 1000000000001; do
+for v in 0 -5 1KB 1e13 1000000000001; do
 	run run latency --iterations="$v"
 	refused "iterations \"$v\"" 2 "iterations: .*accepted"
 done
-for v in 0 5m 10x 86401 1.5s; do
+for v in 0 5m 10x 86401 1.5x 0.5ns; do
 	run run latency -D "$v"
 	refused "duration \"$v\"" 2 "duration: .*accepted"
 done
@@ -222,6 +222,24 @@ refused "-I: nothing to take along" 2 "inline: verb read .*accepted: 0\$"
 run run latency -s 4 --sges 2,8
 refused "more segments than bytes" 2 "sges=8: sges: 8 segments are more than a message of 4 bytes can fill; accepted: 1 to 4\$"
 run run latency --sges 8 --max-sges 4
+run run latency -n 1K -s 1e3 -D 0.5s
+refused "units" 2 "duration: not together"
+run run latency -n 1K -s 1e3,2K --json "$tmp/r.json"
+json "... of counts and sizes" '[.points[].parameters | .iterations, .size] == [1000, 1000, 1000, 2048]'
+run run latency -D 0.05s --json "$tmp/r.json"
+json "... of a time" '.points[0].parameters.duration == 50000000'
+for v in threshold budget-latency budget-cpu; do
+	run run completion-modes "--$v" 20
+	refused "$v without a unit" 2 "$v: 20 has no unit; accepted: 20ns, 20us, 20ms or 20s$"
+done
+for v in cpu peer-cpu shadow-cpu; do
+	run run latency --$v 0-3
+	refused "$v: a set of CPUs" 2 "$v: 0-3 is a set of CPUs, .*; accepted: one CPU, or 0\.\.3+1 for a run on each"
+done
+run run latency --size 64-1024
+refused "a range with a dash" 2 "size: 64-1024 is no range; accepted: 64\.\.1024, which doubles, or 64\.\.1024+1\$"
+run run latency --cpu 0..1+1 -n 10 --json "$tmp/r.json"
+json "a run on each CPU" '.points | length == 2'
 refused "more segments than the QP takes" 2 "max-sges: 4 is less than sges, 8"
 run FAKE=fewsges run latency --sges 7
 refused "more segments than a receive takes" 2 "sges: 7 is more than rxe. takes for verb send; accepted: 1 to 6 (max_recv_sge)\$"

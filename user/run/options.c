@@ -142,7 +142,9 @@ void options_help(void)
 	for (i = 0; i < ARRAY_SIZE(lines); i++)
 		printf("  %-*s  %s\n", HELP_OPTION, lines[i][0], lines[i][1]);
 	puts("\n"
-	     "Sizes take K, M, G; times ns, us, ms, s. Times without a unit are in seconds.");
+	     "Sizes take K, M, G for 2^10, 2^20, 2^30; numbers K, M, G for 10^3, 10^6, 10^9; both 1e6.\n"
+	     "Times take ns, us, ms, s, as 0.5s. A time without a unit is in seconds; a threshold or a\n"
+	     "budget needs its unit.");
 }
 
 static const char *const run_options[] = {
