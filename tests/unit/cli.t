@@ -1579,6 +1579,11 @@ quiet "list"
 has "... a line each" out "^latency .*ping-pong"
 has "... and the suites" out "^thesis03  *Chandrasekaran"
 run list --json
+run jobs --json
+quiet "jobs in JSON"
+cp "$tmp/out" "$tmp/r.json"
+json "... with all that the text shows" '.[0] | .id == 5 and .state == "measuring" and .done == 500 and .total == 10000
+	and (.parameters | .verb == "send" and .transport == "rc" and .size == 64 and .completion == "poll")'
 cp "$tmp/out" "$tmp/r.json"
 json "list in JSON" '[.[].name] == ["bandwidth", "bandwidth-window", "bibandwidth", "bilatency",
 	"bind", "blocking", "calibrate", "completion-modes", "connect", "connections", "descriptor", "interrupt",
