@@ -99,6 +99,12 @@ run frobnicate
 refused "no such command" 2 "unknown command"
 run mointor
 refused "close to a command" 2 "did you mean monitor"
+run latency
+refused "a benchmark in place of a command" 2 'unknown command "latency", which is a benchmark; accepted: icbenchctl run latency, or icbenchctl show latency$'
+run hoti04
+refused "a suite in place of a command" 2 'unknown command "hoti04", which is a suite; accepted: icbenchctl suite hoti04$'
+run ./latency
+refused "a path in place of a command" 2 'unknown command "./latency"; see icbenchctl --help$'
 run --version
 quiet "version"
 has "version in words" out "^icbenchctl [0-9]"
@@ -119,7 +125,22 @@ while IFS=$'\t' read -r key type _ words; do
 done <"$tmp/out"
 run help
 quiet "help"
-for c in help --help -h --version -V; do
+for c in run suite compare list show devices serve jobs stop monitor; do
+	run "$c" --help
+	mv "$tmp/out" "$tmp/help"
+	awk 'length > 100 { bad = 1 } END { exit bad }' "$tmp/help"
+	report $? "$c --help has at most 100 columns"
+	run help "$c"
+	cmp -s "$tmp/out" "$tmp/help"
+	report $? "help $c is $c --help"
+done
+run help frobnicate
+refused "help of no command" 2 'unknown command "frobnicate"; see icbenchctl --help$'
+run help latency
+refused "help of a benchmark" 2 "which is a benchmark; accepted: .* icbenchctl show latency\$"
+run help run junk
+refused "help of a command, and a word more" 2 'help run: unexpected "junk"'
+for c in --help -h --version -V; do
 	run "$c" junk
 	refused "$c and a word behind it" 2 "$c: unexpected \"junk\""
 done
@@ -157,6 +178,36 @@ run run latency --frob 1
 refused "unknown key" 2 "unknown option --frob"
 run run latency --sise 1
 refused "close to a key" 2 "did you mean --size"
+while read -r option words; do
+	run run latency "$option" 5
+	refused "of perftest: $option" 2 "run: no option $option; $words"
+	run suite hoti04 "$option" 5
+	refused "... of a suite" 2 "suite: no option $option; $words"
+done <<'ROWS'
+-F not needed, leave it out; --isolate warn checks
+-R not needed, leave it out: the connection manager
+-H accepted: --json FILE, which has the histogram
+-u not possible: .*--timeout TIME limits a standstill$
+-l accepted: --batch N$
+-Q accepted: --signal-every N$
+--report_gbits not needed, leave it out: bandwidth
+--tx-depth accepted: --window N$
+--ib-dev accepted: --device NAME$
+--iters accepted: --iterations N$
+--threads accepted: --workers N$
+--iodepth accepted: --window N$
+--runtime accepted: --duration TIME$
+--host accepted: --peer ADDRESS$
+ROWS
+for v in sizes:size itertions:iterations compleiton:completion windwo:window peer-cup:peer-cpu jsno:json \
+	durat:duration signal-evry:signal-every; do
+	run run latency "--${v%:*}" 1
+	refused "a misspelled option: --${v%:*}" 2 "did you mean --${v#*:}?"
+done
+for v in foo xyz ab latency-of z; do
+	run run latency "--$v" 1
+	refused "far from all options: --$v" 2 "unknown option --$v; see icbenchctl run --help\$"
+done
 run run latency -Z
 refused "unknown letter" 2 "unknown option -Z"
 for v in 12x -1 1e 1e30 0x10 "" " 1" +1 1.5 99999999999999999999 K 2G 1..; do
@@ -171,6 +222,24 @@ for v in 0 5m 10x 86401 1.5x 0.5ns; do
 	run run latency -D "$v"
 	refused "duration \"$v\"" 2 "duration: .*accepted"
 done
+run run latency -n 1K -s 1e3 -D 0.5s
+refused "units" 2 "duration: not together"
+run run latency -n 1K -s 1e3,2K --json "$tmp/r.json"
+json "... of counts and sizes" '[.points[].parameters | .iterations, .size] == [1000, 1000, 1000, 2048]'
+run run latency -D 0.05s --json "$tmp/r.json"
+json "... of a time" '.points[0].parameters.duration == 50000000'
+for v in threshold budget-latency budget-cpu; do
+	run run completion-modes "--$v" 20
+	refused "$v without a unit" 2 "$v: 20 has no unit; accepted: 20ns, 20us, 20ms or 20s$"
+done
+for v in cpu peer-cpu shadow-cpu; do
+	run run latency --$v 0-3
+	refused "$v: a set of CPUs" 2 "$v: 0-3 is a set of CPUs, .*; accepted: one CPU, or 0\.\.3+1 for a run on each"
+done
+run run latency --size 64-1024
+refused "a range with a dash" 2 "size: 64-1024 is no range; accepted: 64\.\.1024, which doubles, or 64\.\.1024+1\$"
+run run latency --cpu 0..1+1 -n 10 --json "$tmp/r.json"
+json "a run on each CPU" '.points | length == 2'
 run run latency --verb recv
 refused "no such word" 2 "verb: .*accepted: send, write, write-imm, read, fetch-add, cmp-swap, register, descriptor, connect, connect-cm, calibrate, floor"
 run run latency --timeout 1,2
@@ -222,24 +291,6 @@ refused "-I: nothing to take along" 2 "inline: verb read .*accepted: 0\$"
 run run latency -s 4 --sges 2,8
 refused "more segments than bytes" 2 "sges=8: sges: 8 segments are more than a message of 4 bytes can fill; accepted: 1 to 4\$"
 run run latency --sges 8 --max-sges 4
-run run latency -n 1K -s 1e3 -D 0.5s
-refused "units" 2 "duration: not together"
-run run latency -n 1K -s 1e3,2K --json "$tmp/r.json"
-json "... of counts and sizes" '[.points[].parameters | .iterations, .size] == [1000, 1000, 1000, 2048]'
-run run latency -D 0.05s --json "$tmp/r.json"
-json "... of a time" '.points[0].parameters.duration == 50000000'
-for v in threshold budget-latency budget-cpu; do
-	run run completion-modes "--$v" 20
-	refused "$v without a unit" 2 "$v: 20 has no unit; accepted: 20ns, 20us, 20ms or 20s$"
-done
-for v in cpu peer-cpu shadow-cpu; do
-	run run latency --$v 0-3
-	refused "$v: a set of CPUs" 2 "$v: 0-3 is a set of CPUs, .*; accepted: one CPU, or 0\.\.3+1 for a run on each"
-done
-run run latency --size 64-1024
-refused "a range with a dash" 2 "size: 64-1024 is no range; accepted: 64\.\.1024, which doubles, or 64\.\.1024+1\$"
-run run latency --cpu 0..1+1 -n 10 --json "$tmp/r.json"
-json "a run on each CPU" '.points | length == 2'
 refused "more segments than the QP takes" 2 "max-sges: 4 is less than sges, 8"
 run FAKE=fewsges run latency --sges 7
 refused "more segments than a receive takes" 2 "sges: 7 is more than rxe. takes for verb send; accepted: 1 to 6 (max_recv_sge)\$"
@@ -688,8 +739,13 @@ json "... and what is sent" '.points[0].parameters.peer == "127.0.0.1,10.0.0.3"'
 run run latency -n 10 ::ffff:10.0.0.3 --json "$tmp/r.json"
 quiet "an address as devices lists it"
 json "... is one of IPv4" '.points[0].parameters.peer == "10.0.0.3"'
-run run latency -n 10 -as 64
-quiet "the last size counts"
+for v in "-as 64" "-s 64 -a" "-a --size 1,2" "--size=64 -n 10 -a"; do
+	# shellcheck disable=SC2086 # several words
+	run run latency $v
+	refused "all sizes, and a size: $v" 2 'size: given, and all sizes by -a; accepted: one of -a and --size$'
+done
+run run latency -n 10 -aa
+quiet "-a twice"
 run run latency -n 10 -a --csv -
 has "-a: largest" out ",latency,21,no,echo,send,rc,4194304,\|,latency,22,no,echo,send,rc,8388608,"
 run run latency -n 10 --verb write -a --csv -
@@ -709,6 +765,52 @@ run FAKE=fewsges run segments-max --max-sges 1,8
 refused "segments-max: what was asked for" 2 "max-sges: 8 is more than rxe. takes"
 run FAKE=nolimit run latency -n 10 --verb write -a --csv -
 quiet "-a: no limit known"
+
+# progress in a log: a line each 10 s
+run run latency -s 64,128 -D 7s
+[ "$rc" -eq 0 ] && [ "$(wc -l <"$tmp/err")" -eq 1 ] &&
+	grep -qE '^icbenchctl: progress: size=128: measuring +[0-9]+ %, [0-9]+/s, [0-9]+ s left$' "$tmp/err"
+report $? "progress: a line after 10 s"
+run run latency -D 11s --quiet
+quiet "progress: none with --quiet"
+
+# less and nothing
+run run latency -n 10 --verb write -a --quiet
+quiet "--quiet: no remarks"
+has "... but the result" out "^ 2097152 "
+run run latency -n 10 --quiet --json "$tmp/r.json"
+[ "$rc" -eq 0 ] && [ ! -s "$tmp/out" ] && [ ! -s "$tmp/err" ] && jq -e '.points | length == 1' "$tmp/r.json" >/dev/null
+report $? "--quiet: nothing beside a file"
+run run latency -s 16M --quiet
+refused "--quiet: an error is printed" 2 "size: 16777216 is too large"
+run run latency --quiet=1
+refused "--quiet with a value" 2 "--quiet: takes no value"
+run suite hoti04 -n 10 --warmup 1 --quiet -o "$tmp/quiet"
+quiet "--quiet: a suite"
+run suite hoti04 -n 10 --warmup 1 --quiet -o "$tmp/quiet"
+quiet "... of which all is saved"
+run FAKE=nomodule run blocking -n 100 --size 64,4K --dry-run
+quiet "--dry-run: without the module"
+has "... the number of runs" out "^8 points, 24 runs, in turns (A B B A)\$"
+has "... the keys" out "^ .*iterations=100"
+has "... a point" out "^     3  size=4096 completion=softirq\|^     3  completion=softirq size=4096\|^     3  size=4K completion=softirq"
+has "... the remark" out "^device does not support, when the runs begin"
+run run logp --dry-run --json "$tmp/dry.json"
+quiet "--dry-run: sections"
+has "... a point of a section" out "^ .*\[bytes\] size="
+[ ! -e "$tmp/dry.json" ]
+report $? "... no file is written"
+run run latency --dry-run --verb send,write --completion memory
+refused "--dry-run: what is refused" 2 "verb=send"
+run run latency --load.trigger completion --dry-run
+has "--dry-run: a load" out "^     1  load:yes\$"
+run run latency --dry-run
+has "--dry-run: one point" out "^1 point, 1 run\$"
+run suite hoti04 --dry-run
+mv "$tmp/out" "$tmp/dry"
+run suite hoti04 --list
+cmp -s "$tmp/out" "$tmp/dry"
+report $? "--dry-run: of a suite, its commands"
 
 # sweeps
 run run blocking -n 100 --repeat 1 --json "$tmp/r.json" --csv "$tmp/r.csv"
@@ -1154,8 +1256,19 @@ report $? "standard output closed"
 { timeout 60 "$ctl" run latency -n 10000 -s 1..9+1 2>"$tmp/err"
   echo $? >"$tmp/rc"; } | :
 rc=$(cat "$tmp/rc")
-[ "$rc" -eq 1 ]
-report $? "nobody reads"
+[ "$rc" -eq 141 ] && [ ! -s "$tmp/err" ]
+report $? "nobody reads: ended by SIGPIPE, without a word"
+for c in "show latency" list "run --help" "show --keys" jobs devices; do
+	# shellcheck disable=SC2086 # several words
+	{ sleep 0.2; timeout 60 "$ctl" $c 2>"$tmp/err"
+	  echo $? >"$tmp/rc"; } | :
+	rc=$(cat "$tmp/rc")
+	[ "$rc" -eq 141 ] && [ ! -s "$tmp/err" ]
+	report $? "... $c"
+done
+{ timeout 60 "$ctl" run latency -n 1000 --json "$tmp/unread.json" 2>"$tmp/err"; } | :
+jq -e '.partial | not' "$tmp/unread.json" >/dev/null
+report $? "... the file has the result"
 
 # a shell ignores the signal for what it starts behind its back, until that waits for it
 waits_for_signals()
@@ -1466,6 +1579,11 @@ cp "$tmp/out" "$tmp/r.json"
 json "... not told" 'all(has("verbs") | not)'
 run jobs
 has "jobs" out "^5 .*measuring *500 of 10000 .*send rc 64 poll"
+run jobs --json
+quiet "jobs in JSON"
+cp "$tmp/out" "$tmp/r.json"
+json "... with all that the text shows" '.[0] | .id == 5 and .state == "measuring" and .done == 500 and .total == 10000
+	and (.parameters | .verb == "send" and .transport == "rc" and .size == 64 and .completion == "poll")'
 
 # several devices
 for b in stripe bind; do
@@ -1579,11 +1697,6 @@ quiet "list"
 has "... a line each" out "^latency .*ping-pong"
 has "... and the suites" out "^thesis03  *Chandrasekaran"
 run list --json
-run jobs --json
-quiet "jobs in JSON"
-cp "$tmp/out" "$tmp/r.json"
-json "... with all that the text shows" '.[0] | .id == 5 and .state == "measuring" and .done == 500 and .total == 10000
-	and (.parameters | .verb == "send" and .transport == "rc" and .size == 64 and .completion == "poll")'
 cp "$tmp/out" "$tmp/r.json"
 json "list in JSON" '[.[].name] == ["bandwidth", "bandwidth-window", "bibandwidth", "bilatency",
 	"bind", "blocking", "calibrate", "completion-modes", "connect", "connections", "descriptor", "interrupt",

@@ -6,6 +6,15 @@
  * The subcommands. Each receives the whole command line, in which argv[1] is the
  * name of the subcommand, and returns an enum status.
  */
+struct command {
+	const char *name;
+	int (*fn)(char **argv);
+	const char *help;
+};
+
+/* The subcommands in the order of the help; the last has no name. */
+extern const struct command commands[];
+
 int cmd_run(char **argv);
 int cmd_suite(char **argv);
 int cmd_compare(char **argv);

@@ -53,11 +53,12 @@ report $? "... but for what is gone"
 
 # the schema of results, for all of these documents by one program
 if /usr/bin/python3 -c 'import jsonschema' 2>/dev/null; then
+	files=("$tmp"/{hoti04,thesis03,micro04,micro02}/*.json)
 	run /usr/bin/python3 "$top/tests/lib/schema.py" "$top/Documentation/schema/icbench-1.json" \
-		"$tmp"/{hoti04,thesis03,micro04,micro02}/*.json
+		"${files[@]}"
 	[ "$rc" -eq 0 ]
 	report $? "... each result is one of the schema"
-	note "$(ls "$tmp"/{hoti04,thesis03,micro04,micro02} | grep -c json) results in $took ms"
+	note "${#files[@]} results in $took ms"
 else
 	skip "... each result is one of the schema" "this root has no python3-jsonschema"
 fi
