@@ -839,6 +839,31 @@ report $? "CSV: parsed"
 json "one run: as it ever was" '.points | all(has("repeat") or has("runs") | not)'
 has "... and a word that it has no interval" out "^ overhead: t_avg .*; no interval, because each point was run once (--repeat 3)\$"
 
+run run logp -n 30 --warmup 1 --csv "$tmp/other.csv"
+quiet "CSV: another benchmark"
+(head -n 1 "$tmp/r.csv" && tail -q -n +2 "$tmp/r.csv" "$tmp/other.csv") >"$tmp/both.csv"
+if /usr/bin/python3 -W ignore -c 'import pandas' 2>/dev/null; then
+	/usr/bin/python3 -W ignore - "$tmp"/{r,other,both}.csv <<-'PY' 2>>"$tmp/err"
+	import sys
+	import pandas
+
+	one, other, both = (pandas.read_csv(name) for name in sys.argv[1:])
+	assert list(one.columns[:5]) == ["section", "kernel", "release", "version", "time"]
+	assert list(one.columns) == list(other.columns) and len(both) == len(one) + len(other)
+	assert (both.dtypes[["value", "count", "mean", "p99.9", "size"]] == "float64").all()
+	assert not both[["kernel", "release", "version", "time", "metric"]].isna().any().any()
+	assert (pandas.to_datetime(both.time).dt.year > 2000).all()
+	mean = both[both.metric == "latency"].set_index(["benchmark", "completion"])["mean"]
+	assert (mean["blocking"] > 5000).all()
+	assert set(other.section.dropna()) == {"message", "receive", "rate", "bytes"}
+	assert one.section.isna().all()
+	PY
+	report $? "CSV: a table of pandas, also two files in one"
+else
+	count=$((count + 1))
+	echo "ok $count - CSV: a table of pandas, also two files in one # skip no python3-pandas"
+fi
+
 # several runs of each point
 run run blocking -n 100 --json "$tmp/r.json" --csv "$tmp/r.csv"
 quiet "three runs of each, where something is subtracted"
@@ -933,31 +958,6 @@ refused "... and no less than that" 2 "compute-share: \"99.55\" is not a share; 
 run run bilatency -n 1000 --json "$tmp/r.json"
 quiet "messages that cross"
 json "... have no interval of percentiles" '.points[0].metrics.latency | has("interval") and (has("confidence") | not)'
-run run logp -n 30 --warmup 1 --csv "$tmp/other.csv"
-quiet "CSV: another benchmark"
-(head -n 1 "$tmp/r.csv" && tail -q -n +2 "$tmp/r.csv" "$tmp/other.csv") >"$tmp/both.csv"
-if /usr/bin/python3 -W ignore -c 'import pandas' 2>/dev/null; then
-	/usr/bin/python3 -W ignore - "$tmp"/{r,other,both}.csv <<-'PY' 2>>"$tmp/err"
-	import sys
-	import pandas
-
-	one, other, both = (pandas.read_csv(name) for name in sys.argv[1:])
-	assert list(one.columns[:5]) == ["section", "kernel", "release", "version", "time"]
-	assert list(one.columns) == list(other.columns) and len(both) == len(one) + len(other)
-	assert (both.dtypes[["value", "count", "mean", "p99.9", "size"]] == "float64").all()
-	assert not both[["kernel", "release", "version", "time", "metric"]].isna().any().any()
-	assert (pandas.to_datetime(both.time).dt.year > 2000).all()
-	mean = both[both.metric == "latency"].set_index(["benchmark", "completion"])["mean"]
-	assert (mean["blocking"] > 5000).all()
-	assert set(other.section.dropna()) == {"message", "receive", "rate", "bytes"}
-	assert one.section.isna().all()
-	PY
-	report $? "CSV: a table of pandas, also two files in one"
-else
-	count=$((count + 1))
-	echo "ok $count - CSV: a table of pandas, also two files in one # skip no python3-pandas"
-fi
-
 has "... which the text says" out "^ Alternating    : "
 run run logp -n 30 --warmup 1 --json "$tmp/r.json"
 quiet "several measurements"
@@ -1743,8 +1743,68 @@ refused "keys with a value" 2 "takes no value"
 run show --keys
 has "keys for programs" out "^verb	word	sweep	send write write-imm read fetch-add cmp-swap register descriptor connect connect-cm calibrate floor$"
 
-# completion
-complete()
+# completion: what the program offers, and what the shells make of it
+words()
+{
+	run complete -- "$@"
+}
+words mo
+has "completes commands" out "^monitor	print the events"
+words ""
+for c in run suite compare list show devices serve jobs stop monitor help; do
+	has "... all of them: $c" out "^$c\>"
+done
+words help m
+has "completes the command of help" out "^monitor"
+words run la
+has "completes benchmarks" out "^latency	"
+has "... and files" out "^:files$"
+words run latency ""
+[ "$rc" -eq 0 ] && [ ! -s "$tmp/out" ]
+report $? "... but one only"
+words suite th
+has "completes suites" out "^thesis03	"
+words compare ""
+has "completes files" out "^:files$"
+words run latency --json x
+has "completes the file of an option" out "^:files$"
+words run latency -c u
+has "completes the value of a letter" out "^uc$"
+words run latency --load.completion bl
+has "completes the words of a load" out "^block$"
+words run latency --completion poll,work
+has "completes lists" out "^poll,workqueue$"
+has "... which may go on" out "^:nospace$"
+words run latency --completion=so
+has "completes behind =" out "^--completion=softirq$"
+words run latency --isolate ""
+has "completes words of an option" out "^require$"
+words run latency --verify --ver
+has "completes an option behind a switch" out "^--verb	"
+words run latency --size ""
+[ "$rc" -eq 0 ] && [ ! -s "$tmp/out" ]
+report $? "completes no number"
+words frobnicate x
+[ "$rc" -eq 0 ] && [ ! -s "$tmp/out" ]
+report $? "completes no unknown command"
+run complete
+quiet "complete: nothing to complete"
+run complete latency
+refused "complete: no --" 2 'complete: unexpected "latency"'
+# each option that the help names, and no other
+for c in run suite compare list show devices serve jobs stop monitor; do
+	words $c --
+	cut -f 1 "$tmp/out" | sort -u >"$tmp/offered"
+	run $c --help
+	{ grep -oE -- '(^|[[ ,])--[a-z][a-z-]*' "$tmp/out" | grep -oE -- '--.*' |
+		grep -vx -- --load
+	  echo --help; [ $c != suite ] || "$ctl" show --keys |
+		sed -nE '/\tfile\t/!s/^([a-z-]+)\t.*/--\1/p'; [ $c != suite ] || echo --isolate; } |
+		sort -u >"$tmp/helped"
+	diff "$tmp/offered" "$tmp/helped" >"$tmp/out"
+	report $? "$c: completes each option of its help"
+done
+complete_bash()
 {
 	COMP_WORDS=("$@")
 	COMP_CWORD=$(($# - 1))
@@ -1754,28 +1814,47 @@ complete()
 	rc=0
 }
 . ../../user/completion/icbenchctl.bash
-complete "$ctl" mo
-has "completes commands" out "^monitor$"
-complete "$ctl" run la
-has "completes benchmarks" out "^latency$"
-complete "$ctl" suite th
-has "completes suites" out "^thesis03$"
-complete "$ctl" suite thesis03 --out
-has "completes the options of suite" out "^--output$"
-complete "$ctl" suite thesis03 --gid
-has "completes the keys of suite" out "^--gid-index$"
-complete "$ctl" run latency --gid
-has "completes keys" out "^--gid-index$"
-complete "$ctl" run latency --completion work
-has "completes words" out "^workqueue$"
-complete "$ctl" run latency --completion poll,work
-has "completes lists" out "^poll,workqueue$"
-complete "$ctl" run latency --completion = so
-has "completes behind =" out "^softirq$"
-complete "$ctl" run latency --tra
-has "completes --trace" out "^--trace$"
-complete "$ctl" serve --max
-has "completes serve" out "^--max-qps$"
+complete_bash "$ctl" mo
+has "bash: commands" out "^monitor$"
+complete_bash "$ctl" run latency --gid
+has "bash: keys" out "^--gid-index$"
+complete_bash "$ctl" run latency --completion = so
+has "bash: behind =" out "^softirq$"
+complete_bash "$ctl" run latency --completion =
+has "bash: behind =, nothing yet" out "^softirq$"
+complete_bash "$ctl" suite cli.
+has "bash: files" out "^cli.t$"
+# the functions of zsh's completion system are replaced by ones that print what they receive
+if command -v zsh >/dev/null; then
+	cat >"$tmp/zsh" <<-'ZSH'
+	_describe() { shift; print -rl -- ${(P)1} }
+	_files() { print files }
+	words=("${@:2}")
+	CURRENT=$#words
+	. $1
+	ZSH
+	zsh -f "$tmp/zsh" ../../user/completion/icbenchctl.zsh "$ctl" run la >"$tmp/out" 2>"$tmp/err"
+	[ ! -s "$tmp/err" ] && grep -qx "latency:benchmark" "$tmp/out" && grep -qx files "$tmp/out"
+	report $? "zsh: benchmarks and files"
+	zsh -f "$tmp/zsh" ../../user/completion/icbenchctl.zsh "$ctl" run latency --memory "" >"$tmp/out" 2>"$tmp/err"
+	[ ! -s "$tmp/err" ] && grep -qx 'node\\:' "$tmp/out"
+	report $? "zsh: a word with a colon"
+else
+	count=$((count + 1))
+	echo "ok $count - zsh # skip no zsh"
+fi
+if command -v fish >/dev/null; then
+	mkdir "$tmp/bin"
+	ln -s "$ctl" "$tmp/bin/icbenchctl"
+	for c in "icbenchctl run la:^latency	benchmark" "icbenchctl run latency --gid:^--gid-index" "icbenchctl suite cli.:^cli.t"; do
+		ICBENCH_RECIPES=$PWD/build/recipes PATH=$tmp/bin:$PATH HOME=$tmp timeout 60 fish --no-config -c \
+			'source ../../user/completion/icbenchctl.fish; complete -C $argv[1]' "${c%%:*}" >"$tmp/out" 2>"$tmp/err"
+		has "fish: ${c%%:*}" out "${c#*:}"
+	done
+else
+	count=$((count + 1))
+	echo "ok $count - fish # skip no fish"
+fi
 
 # every result in JSON that these tests have made
 /usr/bin/python3 ../lib/schema.py ../../Documentation/schema/icbench-1.json \

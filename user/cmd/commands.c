@@ -14,5 +14,6 @@ const struct command commands[] = {
 	{ "jobs", cmd_jobs, "list the runs in progress" },
 	{ "stop", cmd_stop, "stop a run" },
 	{ "monitor", cmd_monitor, "print the events of runs" },
+	{ "complete", cmd_complete, "print completions of a command line, for shells" },
 	{ .name = NULL }
 };

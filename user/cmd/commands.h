@@ -25,5 +25,6 @@ int cmd_serve(char **argv);
 int cmd_jobs(char **argv);
 int cmd_stop(char **argv);
 int cmd_monitor(char **argv);
+int cmd_complete(char **argv);
 
 #endif /* COMMANDS_H */
