@@ -100,19 +100,22 @@ static bool is_datafile(const struct datafile_kind *kind, const char *name)
 	return path && !strpbrk(name, "./");
 }
 
+static int refuse_datafile(const char *name, const char *what,
+			   const char *command)
+{
+	return message_usage("unknown command \"%.60s\", a %s; accepted: icbenchctl %s %.60s",
+			     name, what, command, name);
+}
+
 static int refuse_command(const char *name)
 {
 	const char *names[COMMANDS_MAX + 1] = { NULL }, *closest;
 	unsigned int i;
 
 	if (is_datafile(&datafile_recipe, name))
-		return message_usage(
-			"unknown command \"%.60s\", which is a benchmark; accepted: icbenchctl run %.60s, or icbenchctl show %.60s",
-			name, name, name);
+		return refuse_datafile(name, "benchmark", "run");
 	if (is_datafile(&datafile_suite, name))
-		return message_usage(
-			"unknown command \"%.60s\", which is a suite; accepted: icbenchctl suite %.60s",
-			name, name);
+		return refuse_datafile(name, "suite", "suite");
 	for (i = 0; i < COMMANDS_MAX && commands[i].name; i++)
 		names[i] = commands[i].name;
 	closest = text_closest(name, names);

@@ -93,6 +93,6 @@ void dry_run(const struct experiment *experiment)
 			print_point(experiment, i);
 	if (recipe->refine)
 		puts("Points are added where the metric falls, and points beyond are left out.");
-	puts("The module checks the runs, and leaves out sizes, MTUs and SGEs of the recipe that the\n"
-	     "device does not support, when the runs begin.");
+	puts("When the runs begin, the module checks them, and sizes, MTUs and SGEs of the recipe\n"
+	     "that the device does not support are left out.");
 }
