@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 #include <errno.h>
 #include <fcntl.h>
+#include <poll.h>
 #include <signal.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -8,28 +9,15 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/datafile.h"
 #include "base/message.h"
 #include "base/status.h"
 #include "base/text.h"
 #include "cmd/commands.h"
 #include "model/engine.h"
 
-static const struct command {
-	const char *name;
-	int (*fn)(char **argv);
-	const char *help;
-} commands[] = {
-	{ "run", cmd_run, "run a benchmark" },
-	{ "suite", cmd_suite, "run the experiments of a paper" },
-	{ "compare", cmd_compare, "compare results, and find regressions" },
-	{ "list", cmd_list, "list the benchmarks and the suites" },
-	{ "show", cmd_show, "show what a benchmark measures, and its keys" },
-	{ "devices", cmd_devices, "list the RDMA devices" },
-	{ "serve", cmd_serve, "be the responder of other hosts' runs" },
-	{ "jobs", cmd_jobs, "list the runs in progress" },
-	{ "stop", cmd_stop, "stop a run" },
-	{ "monitor", cmd_monitor, "print the events of runs" },
-};
+/* Most commands that are compared with a misspelled one. */
+#define COMMANDS_MAX	32
 
 /* Refuse arguments to --help and --version, which take none. */
 static int refuse_more(char **argv)
@@ -40,17 +28,47 @@ static int refuse_more(char **argv)
 			     argv[1], argv[2]);
 }
 
+static const struct command *find_command(const char *name)
+{
+	const struct command *command;
+
+	for (command = commands; command->name; command++)
+		if (!strcmp(command->name, name))
+			return command;
+	return NULL;
+}
+
+static int refuse_command(const char *name);
+
+/* "icbenchctl help COMMAND" is "icbenchctl COMMAND --help". */
+static int help_of(char **argv)
+{
+	const struct command *command = find_command(argv[2]);
+	char help[] = "--help";
+
+	if (!command)
+		return refuse_command(argv[2]);
+	if (argv[3])
+		return message_usage("help %s: unexpected \"%.60s\"; see icbenchctl --help",
+				     argv[2], argv[3]);
+	argv[1] = argv[2];
+	argv[2] = help;
+	return command->fn(argv);
+}
+
 static int show_help(char **argv)
 {
-	unsigned int i;
+	const struct command *command;
 
+	if (!strcmp(argv[1], "help") && argv[2])
+		return help_of(argv);
 	if (refuse_more(argv))
 		return STATUS_USAGE;
 	puts("usage: icbenchctl COMMAND ...\n"
 	     "\n"
 	     "Measure what an RDMA interconnect costs, from inside the kernel.\n");
-	for (i = 0; i < ARRAY_SIZE(commands); i++)
-		printf("  %-10s %s\n", commands[i].name, commands[i].help);
+	for (command = commands; command->name; command++)
+		printf("  %-10s %s\n", command->name, command->help);
 	puts("\n"
 	     "icbenchctl COMMAND --help describes a command; icbenchctl --version prints the version.");
 	return STATUS_DONE;
@@ -72,32 +90,53 @@ static const struct command aliases[] = {
 	{ "-V", show_version, NULL },
 };
 
-static int refuse(char **argv)
+/* True if a file of this kind has the name of a command: it needs a command. */
+static bool is_datafile(const struct datafile_kind *kind, const char *name)
 {
-	const char *names[ARRAY_SIZE(commands) + 1] = { NULL }, *closest;
+	struct icb_reason why;
+	char *path = datafile_find(kind, name, &why);
+
+	free(path);
+	return path && !strpbrk(name, "./");
+}
+
+static int refuse_datafile(const char *name, const char *what,
+			   const char *command)
+{
+	return message_usage("unknown command \"%.60s\", a %s; accepted: icbenchctl %s %.60s",
+			     name, what, command, name);
+}
+
+static int refuse_command(const char *name)
+{
+	const char *names[COMMANDS_MAX + 1] = { NULL }, *closest;
 	unsigned int i;
 
-	for (i = 0; i < ARRAY_SIZE(commands); i++)
+	if (is_datafile(&datafile_recipe, name))
+		return refuse_datafile(name, "benchmark", "run");
+	if (is_datafile(&datafile_suite, name))
+		return refuse_datafile(name, "suite", "suite");
+	for (i = 0; i < COMMANDS_MAX && commands[i].name; i++)
 		names[i] = commands[i].name;
-	closest = text_closest(argv[1], names);
+	closest = text_closest(name, names);
 	if (closest)
 		return message_usage("unknown command \"%.60s\"; did you mean %s?",
-				     argv[1], closest);
+				     name, closest);
 	return message_usage("unknown command \"%.60s\"; see icbenchctl --help",
-			     argv[1]);
+			     name);
 }
 
 static int dispatch(char **argv)
 {
+	const struct command *command = find_command(argv[1]);
 	unsigned int i;
 
-	for (i = 0; i < ARRAY_SIZE(commands); i++)
-		if (!strcmp(commands[i].name, argv[1]))
-			return commands[i].fn(argv);
+	if (command)
+		return command->fn(argv);
 	for (i = 0; i < ARRAY_SIZE(aliases); i++)
 		if (!strcmp(aliases[i].name, argv[1]))
 			return aliases[i].fn(argv);
-	return refuse(argv);
+	return refuse_command(argv[1]);
 }
 
 /*
@@ -115,7 +154,18 @@ static void open_standard(void)
 		close(fd);
 }
 
-/* A result that could not be written is a failure. */
+/* True if standard output is a pipe that nobody reads any more. */
+static bool is_closed_pipe(void)
+{
+	struct pollfd fd = { .fd = STDOUT_FILENO, .events = POLLOUT };
+
+	return poll(&fd, 1, 0) == 1 && fd.revents & POLLERR;
+}
+
+/*
+ * A result that could not be written is a failure. If the reader of a pipe is gone, as
+ * head(1) when it has its lines, the program ends as others do: silently, by SIGPIPE.
+ */
 static int close_stdout(int status)
 {
 	bool failed = ferror(stdout);
@@ -124,6 +174,10 @@ static int close_stdout(int status)
 	failed |= fflush(stdout) != 0;
 	if (!failed)
 		return status;
+	if (errno == EPIPE || (!errno && is_closed_pipe())) {
+		signal(SIGPIPE, SIG_DFL);
+		raise(SIGPIPE);
+	}
 	message("cannot write to standard output%s%s", errno ? ": " : "",
 		errno ? strerror(errno) : "");
 	return status ? status : STATUS_FAILED;

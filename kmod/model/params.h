@@ -147,8 +147,8 @@ struct icb_params {
 /**
  * enum icb_param_type - how a parameter is written and stored
  * @ICB_PARAM_WORD: one of a list of words; stored as its index, u32
- * @ICB_PARAM_COUNT: a plain number
- * @ICB_PARAM_SIZE: bytes; written with K, M, G for 2^10, 2^20, 2^30
+ * @ICB_PARAM_COUNT: a number; written with K, M, G for 10^3, 10^6, 10^9, or as 1e6
+ * @ICB_PARAM_SIZE: bytes; written with K, M, G for 2^10, 2^20, 2^30, or as 1e6
  * @ICB_PARAM_TIME: ns; written with ns, us, ms, s; seconds if without a unit
  * @ICB_PARAM_STRING: a name, at most ICBENCH_MAX_NAME long, or a list of names
  * @ICB_PARAM_BYTES: a secret, ICBENCH_MIN_TOKEN to ICBENCH_MAX_TOKEN bytes;
@@ -191,6 +191,8 @@ static inline u32 icb_percentile_parts(u32 value)
 #define ICB_PARAM_SWEEP	BIT(1)
 /* Type ICB_PARAM_STRING: may be given several times for one run. */
 #define ICB_PARAM_LIST	BIT(2)
+/* A time that people write with a unit: without one it is refused. */
+#define ICB_PARAM_UNIT	BIT(3)
 
 /**
  * struct icb_param - one parameter
@@ -203,7 +205,7 @@ static inline u32 icb_percentile_parts(u32 value)
  * @offset: offset in struct icb_params, bytes
  * @bytes: size in struct icb_params, bytes; 4 or 8 for numbers
  * @type: enum icb_param_type
- * @flags: ICB_PARAM_WIRE, ICB_PARAM_SWEEP, ICB_PARAM_LIST
+ * @flags: ICB_PARAM_WIRE, ICB_PARAM_SWEEP, ICB_PARAM_LIST, ICB_PARAM_UNIT
  */
 struct icb_param {
 	const char *name;

@@ -22,6 +22,12 @@ for f in "${scripts[@]}"; do
 	ok "${f#./}" shellcheck --external-sources --check-sourced "$f"
 done
 
-completions=(user/completion/*)
-ok "bash completion" shellcheck --shell=bash "${completions[@]}"
+ok "bash completion" shellcheck --shell=bash user/completion/icbenchctl.bash
+for shell in zsh fish; do
+	if command -v $shell >/dev/null; then
+		ok "$shell completion: syntax" $shell -n user/completion/icbenchctl.$shell
+	else
+		skip "$shell completion: syntax" "no $shell"
+	fi
+done
 done_testing

@@ -34,7 +34,10 @@ ok "installs the module" sh -c "ls $tmp/dest/lib/modules/*/updates/icbench.ko"
 ok "installs the tool" "$tmp/dest/usr/bin/icbenchctl" --help
 ok "installs the recipes" test -s "$tmp/dest/usr/share/icbench/recipes/latency.icb"
 ok "installs the suites" test -s "$tmp/dest/usr/share/icbench/suites/thesis03.suite"
-ok "installs the completion" test -s "$tmp/dest/usr/share/bash-completion/completions/icbenchctl"
+for f in bash-completion/completions/icbenchctl zsh/site-functions/_icbenchctl \
+	fish/vendor_completions.d/icbenchctl.fish; do
+	ok "installs the completion: ${f%%/*}" test -s "$tmp/dest/usr/share/$f"
+done
 ok "make install, once more" make "${dest[@]}" install
 ok "make uninstall" make "${dest[@]}" uninstall
 ok "leaves what was there before" \

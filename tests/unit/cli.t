@@ -41,7 +41,27 @@ run()
 	timeout 60 env "${vars[@]}" "$ctl" "$@" >"$tmp/out" 2>"$tmp/err" \
 		</dev/null
 	rc=$?
+	keep "$@"
 }
+
+# keep ARG...: keep the result that run has written in JSON, to check it against the schema
+mkdir "$tmp/documents"
+keep()
+{
+	local word before=
+
+	[ "$1" = run ] || return
+	for word; do
+		[ "$before" != --json ] || break
+		before=$word
+	done
+	[ "$before" = --json ] || return
+	case $word in
+	-|/dev/stdout)	word=$tmp/out ;;
+	esac
+	[ ! -f "$word" ] || [ ! -s "$word" ] || cp "$word" "$tmp/documents/$((++kept)).json"
+}
+kept=0
 
 # refused NAME STATUS WORDS: one line of these words, nothing else, that status
 refused()
@@ -79,6 +99,12 @@ run frobnicate
 refused "no such command" 2 "unknown command"
 run mointor
 refused "close to a command" 2 "did you mean monitor"
+run latency
+refused "a benchmark in place of a command" 2 'unknown command "latency", a benchmark; accepted: icbenchctl run latency$'
+run hoti04
+refused "a suite in place of a command" 2 'unknown command "hoti04", a suite; accepted: icbenchctl suite hoti04$'
+run ./latency
+refused "a path in place of a command" 2 'unknown command "./latency"; see icbenchctl --help$'
 run --version
 quiet "version"
 has "version in words" out "^icbenchctl [0-9]"
@@ -99,7 +125,22 @@ while IFS=$'\t' read -r key type _ words; do
 done <"$tmp/out"
 run help
 quiet "help"
-for c in help --help -h --version -V; do
+for c in run suite compare list show devices serve jobs stop monitor; do
+	run "$c" --help
+	mv "$tmp/out" "$tmp/help"
+	awk 'length > 100 { bad = 1 } END { exit bad }' "$tmp/help"
+	report $? "$c --help has at most 100 columns"
+	run help "$c"
+	cmp -s "$tmp/out" "$tmp/help"
+	report $? "help $c is $c --help"
+done
+run help frobnicate
+refused "help of no command" 2 'unknown command "frobnicate"; see icbenchctl --help$'
+run help latency
+refused "help of a benchmark" 2 ", a benchmark; accepted: icbenchctl run latency\$"
+run help run junk
+refused "help of a command, and a word more" 2 'help run: unexpected "junk"'
+for c in --help -h --version -V; do
 	run "$c" junk
 	refused "$c and a word behind it" 2 "$c: unexpected \"junk\""
 done
@@ -137,20 +178,68 @@ run run latency --frob 1
 refused "unknown key" 2 "unknown option --frob"
 run run latency --sise 1
 refused "close to a key" 2 "did you mean --size"
+while read -r option words; do
+	run run latency "$option" 5
+	refused "of perftest: $option" 2 "run: no option $option; $words"
+	run suite hoti04 "$option" 5
+	refused "... of a suite" 2 "suite: no option $option; $words"
+done <<'ROWS'
+-F not needed, leave it out; --isolate warn checks
+-R not needed, leave it out: the connection manager
+-H accepted: --json FILE, which has the histogram
+-u not possible: .*--timeout TIME limits a standstill$
+-l accepted: --batch N$
+-Q accepted: --signal-every N$
+--report_gbits not needed, leave it out: bandwidth
+--tx-depth accepted: --window N$
+--ib-dev accepted: --device NAME$
+--iters accepted: --iterations N$
+--threads accepted: --workers N$
+--iodepth accepted: --window N$
+--runtime accepted: --duration TIME$
+--host accepted: --peer ADDRESS$
+ROWS
+for v in sizes:size itertions:iterations compleiton:completion windwo:window peer-cup:peer-cpu jsno:json \
+	durat:duration signal-evry:signal-every; do
+	run run latency "--${v%:*}" 1
+	refused "a misspelled option: --${v%:*}" 2 "did you mean --${v#*:}?"
+done
+for v in foo xyz ab latency-of z; do
+	run run latency "--$v" 1
+	refused "far from all options: --$v" 2 "unknown option --$v; see icbenchctl run --help\$"
+done
 run run latency -Z
 refused "unknown letter" 2 "unknown option -Z"
-for v in 12x -1 1e3 0x10 "" " 1" +1 1.5 99999999999999999999 K 2G 1..; do
+for v in 12x -1 1e 1e30 0x10 "" " 1" +1 1.5 99999999999999999999 K 2G 1..; do
 	run run latency -s "$v"
 	refused "size \"$v\"" 2 "size: .*accepted"
 done
-for v in 0 -5 1K 1000000000001; do
+for v in 0 -5 1KB 1e13 1000000000001; do
 	run run latency --iterations="$v"
 	refused "iterations \"$v\"" 2 "iterations: .*accepted"
 done
-for v in 0 5m 10x 86401 1.5s; do
+for v in 0 5m 10x 86401 1.5x 0.5ns; do
 	run run latency -D "$v"
 	refused "duration \"$v\"" 2 "duration: .*accepted"
 done
+run run latency -n 1K -s 1e3 -D 0.5s
+refused "units" 2 "duration: not together"
+run run latency -n 1K -s 1e3,2K --json "$tmp/r.json"
+json "... of counts and sizes" '[.points[].parameters | .iterations, .size] == [1000, 1000, 1000, 2048]'
+run run latency -D 0.05s --json "$tmp/r.json"
+json "... of a time" '.points[0].parameters.duration == 50000000'
+for v in threshold budget-latency budget-cpu; do
+	run run completion-modes "--$v" 20
+	refused "$v without a unit" 2 "$v: 20 has no unit; accepted: 20ns, 20us, 20ms or 20s$"
+done
+for v in cpu peer-cpu shadow-cpu; do
+	run run latency --$v 0-3
+	refused "$v: a set of CPUs" 2 "$v: 0-3 is a set of CPUs, .*; accepted: one CPU, or 0\.\.3+1 for a run on each"
+done
+run run latency --size 64-1024
+refused "a range with a dash" 2 "size: 64-1024 is no range; accepted: 64\.\.1024, which doubles, or 64\.\.1024+1\$"
+run run latency --cpu 0..1+1 -n 10 --json "$tmp/r.json"
+json "a run on each CPU" '.points | length == 2'
 run run latency --verb recv
 refused "no such word" 2 "verb: .*accepted: send, write, write-imm, read, fetch-add, cmp-swap, register, descriptor, connect, connect-cm, calibrate, floor"
 run run latency --timeout 1,2
@@ -654,10 +743,15 @@ json "... and what is sent" '.points[0].parameters.peer == "127.0.0.1,10.0.0.3"'
 run run latency -n 10 ::ffff:10.0.0.3 --json "$tmp/r.json"
 quiet "an address as devices lists it"
 json "... is one of IPv4" '.points[0].parameters.peer == "10.0.0.3"'
-run run latency -n 10 -as 64
-quiet "the last size counts"
+for v in "-as 64" "-s 64 -a" "-a --size 1,2" "--size=64 -n 10 -a"; do
+	# shellcheck disable=SC2086 # several words
+	run run latency $v
+	refused "all sizes, and a size: $v" 2 'size: given, and all sizes by -a; accepted: one of -a and --size$'
+done
+run run latency -n 10 -aa
+quiet "-a twice"
 run run latency -n 10 -a --csv -
-has "-a: largest" out "^latency,21,no,echo,send,rc,4194304,\|^latency,22,no,echo,send,rc,8388608,"
+has "-a: largest" out ",latency,21,no,echo,send,rc,4194304,\|,latency,22,no,echo,send,rc,8388608,"
 run run latency -n 10 --verb write -a --csv -
 has "-a: up to the limit of the device" err "size: measured up to 2M, because rxe0 supports"
 has "-a: the largest" out ",write,rc,2097152,"
@@ -675,6 +769,52 @@ run FAKE=fewsges run segments-max --max-sges 1,8
 refused "segments-max: what was asked for" 2 "max-sges: 8 is more than rxe. takes"
 run FAKE=nolimit run latency -n 10 --verb write -a --csv -
 quiet "-a: no limit known"
+
+# progress in a log: a line each 10 s
+run run latency -s 64,128 -D 7s
+[ "$rc" -eq 0 ] && [ "$(wc -l <"$tmp/err")" -eq 1 ] &&
+	grep -qE '^icbenchctl: progress: size=128: measuring +[0-9]+ %, [0-9]+/s, [0-9]+ s left$' "$tmp/err"
+report $? "progress: a line after 10 s"
+run run latency -D 11s --quiet
+quiet "progress: none with --quiet"
+
+# less and nothing
+run run latency -n 10 --verb write -a --quiet
+quiet "--quiet: no remarks"
+has "... but the result" out "^ 2097152 "
+run run latency -n 10 --quiet --json "$tmp/r.json"
+[ "$rc" -eq 0 ] && [ ! -s "$tmp/out" ] && [ ! -s "$tmp/err" ] && jq -e '.points | length == 1' "$tmp/r.json" >/dev/null
+report $? "--quiet: nothing beside a file"
+run run latency -s 16M --quiet
+refused "--quiet: an error is printed" 2 "size: 16777216 is too large"
+run run latency --quiet=1
+refused "--quiet with a value" 2 "--quiet: takes no value"
+run suite hoti04 -n 10 --warmup 1 --quiet -o "$tmp/quiet"
+quiet "--quiet: a suite"
+run suite hoti04 -n 10 --warmup 1 --quiet -o "$tmp/quiet"
+quiet "... of which all is saved"
+run FAKE=nomodule run blocking -n 100 --size 64,4K --dry-run
+quiet "--dry-run: without the module"
+has "... the number of runs" out "^8 points, 24 runs, in turns (A B B A)\$"
+has "... the keys" out "^ .*iterations=100"
+has "... a point" out "^     3  size=4096 completion=softirq\|^     3  completion=softirq size=4096\|^     3  size=4K completion=softirq"
+has "... the remark" out "^that the device does not support are left out"
+run run logp --dry-run --json "$tmp/dry.json"
+quiet "--dry-run: sections"
+has "... a point of a section" out "^ .*\[bytes\] size="
+[ ! -e "$tmp/dry.json" ]
+report $? "... no file is written"
+run run latency --dry-run --verb send,write --completion memory
+refused "--dry-run: what is refused" 2 "verb=send"
+run run latency --load.trigger completion --dry-run
+has "--dry-run: a load" out "^     1  load:yes\$"
+run run latency --dry-run
+has "--dry-run: one point" out "^1 point, 1 run\$"
+run suite hoti04 --dry-run
+mv "$tmp/out" "$tmp/dry"
+run suite hoti04 --list
+cmp -s "$tmp/out" "$tmp/dry"
+report $? "--dry-run: of a suite, its commands"
 
 # sweeps
 run run blocking -n 100 --repeat 1 --json "$tmp/r.json" --csv "$tmp/r.csv"
@@ -702,6 +842,31 @@ PY
 report $? "CSV: parsed"
 json "one run: as it ever was" '.points | all(has("repeat") or has("runs") | not)'
 has "... and a word that it has no interval" out "^ overhead: t_avg .*; no interval, because each point was run once (--repeat 3)\$"
+
+run run logp -n 30 --warmup 1 --csv "$tmp/other.csv"
+quiet "CSV: another benchmark"
+(head -n 1 "$tmp/r.csv" && tail -q -n +2 "$tmp/r.csv" "$tmp/other.csv") >"$tmp/both.csv"
+if /usr/bin/python3 -W ignore -c 'import pandas' 2>/dev/null; then
+	/usr/bin/python3 -W ignore - "$tmp"/{r,other,both}.csv <<-'PY' 2>>"$tmp/err"
+	import sys
+	import pandas
+
+	one, other, both = (pandas.read_csv(name) for name in sys.argv[1:])
+	assert list(one.columns[:5]) == ["section", "kernel", "release", "version", "time"]
+	assert list(one.columns) == list(other.columns) and len(both) == len(one) + len(other)
+	assert (both.dtypes[["value", "count", "mean", "p99.9", "size"]] == "float64").all()
+	assert not both[["kernel", "release", "version", "time", "metric"]].isna().any().any()
+	assert (pandas.to_datetime(both.time).dt.year > 2000).all()
+	mean = both[both.metric == "latency"].set_index(["benchmark", "completion"])["mean"]
+	assert (mean["blocking"] > 5000).all()
+	assert set(other.section.dropna()) == {"message", "receive", "rate", "bytes"}
+	assert one.section.isna().all()
+	PY
+	report $? "CSV: a table of pandas, also two files in one"
+else
+	count=$((count + 1))
+	echo "ok $count - CSV: a table of pandas, also two files in one # skip no python3-pandas"
+fi
 
 # several runs of each point
 run run blocking -n 100 --json "$tmp/r.json" --csv "$tmp/r.csv"
@@ -819,7 +984,7 @@ has "... what is worked out" out "^ o_s  *:  *0\.301 us  *overhead of sending"
 has "... with its unit" out "^ G  *:  *0\.06[23] ns/B "
 run run logp -n 30 --warmup 1 --csv -
 quiet "... in CSV"
-has "... a row of no point" out "^logp,,no,,.*,loggp\.o_r,ns,10[0-9]*\.[0-9]*,,"
+has "... a row of no point" out ",logp,,no,,.*,loggp\.o_r,ns,10[0-9]*\.[0-9]*,,"
 [ "$(sed 's/[^,]//g' "$tmp/out" | sort -u | wc -l)" -eq 1 ]
 report $? "... of as many columns as all others"
 run run logp -n 3 --warmup 1 -s 16 --json "$tmp/r.json"
@@ -1095,8 +1260,19 @@ report $? "standard output closed"
 { timeout 60 "$ctl" run latency -n 10000 -s 1..9+1 2>"$tmp/err"
   echo $? >"$tmp/rc"; } | :
 rc=$(cat "$tmp/rc")
-[ "$rc" -eq 1 ]
-report $? "nobody reads"
+[ "$rc" -eq 141 ] && [ ! -s "$tmp/err" ]
+report $? "nobody reads: ended by SIGPIPE, without a word"
+for c in "show latency" list "run --help" "show --keys" jobs devices; do
+	# shellcheck disable=SC2086 # several words
+	{ sleep 0.2; timeout 60 "$ctl" $c 2>"$tmp/err"
+	  echo $? >"$tmp/rc"; } | :
+	rc=$(cat "$tmp/rc")
+	[ "$rc" -eq 141 ] && [ ! -s "$tmp/err" ]
+	report $? "... $c"
+done
+{ timeout 60 "$ctl" run latency -n 1000 --json "$tmp/unread.json" 2>"$tmp/err"; } | :
+jq -e '.partial | not' "$tmp/unread.json" >/dev/null
+report $? "... the file has the result"
 
 # a shell ignores the signal for what it starts behind its back, until that waits for it
 waits_for_signals()
@@ -1407,6 +1583,11 @@ cp "$tmp/out" "$tmp/r.json"
 json "... not told" 'all(has("verbs") | not)'
 run jobs
 has "jobs" out "^5 .*measuring *500 of 10000 .*send rc 64 poll"
+run jobs --json
+quiet "jobs in JSON"
+cp "$tmp/out" "$tmp/r.json"
+json "... with all that the text shows" '.[0] | .id == 5 and .state == "measuring" and .done == 500 and .total == 10000
+	and (.parameters | .verb == "send" and .transport == "rc" and .size == 64 and .completion == "poll")'
 
 # several devices
 for b in stripe bind; do
@@ -1566,8 +1747,68 @@ refused "keys with a value" 2 "takes no value"
 run show --keys
 has "keys for programs" out "^verb	word	sweep	send write write-imm read fetch-add cmp-swap register descriptor connect connect-cm calibrate floor$"
 
-# completion
-complete()
+# completion: what the program offers, and what the shells make of it
+words()
+{
+	run complete -- "$@"
+}
+words mo
+has "completes commands" out "^monitor	print the events"
+words ""
+for c in run suite compare list show devices serve jobs stop monitor help; do
+	has "... all of them: $c" out "^$c\>"
+done
+words help m
+has "completes the command of help" out "^monitor"
+words run la
+has "completes benchmarks" out "^latency	"
+has "... and files" out "^:files$"
+words run latency ""
+[ "$rc" -eq 0 ] && [ ! -s "$tmp/out" ]
+report $? "... but one only"
+words suite th
+has "completes suites" out "^thesis03	"
+words compare ""
+has "completes files" out "^:files$"
+words run latency --json x
+has "completes the file of an option" out "^:files$"
+words run latency -c u
+has "completes the value of a letter" out "^uc$"
+words run latency --load.completion bl
+has "completes the words of a load" out "^block$"
+words run latency --completion poll,work
+has "completes lists" out "^poll,workqueue$"
+has "... which may go on" out "^:nospace$"
+words run latency --completion=so
+has "completes behind =" out "^--completion=softirq$"
+words run latency --isolate ""
+has "completes words of an option" out "^require$"
+words run latency --verify --ver
+has "completes an option behind a switch" out "^--verb	"
+words run latency --size ""
+[ "$rc" -eq 0 ] && [ ! -s "$tmp/out" ]
+report $? "completes no number"
+words frobnicate x
+[ "$rc" -eq 0 ] && [ ! -s "$tmp/out" ]
+report $? "completes no unknown command"
+run complete
+quiet "complete: nothing to complete"
+run complete latency
+refused "complete: no --" 2 'complete: unexpected "latency"'
+# each option that the help names, and no other
+for c in run suite compare list show devices serve jobs stop monitor; do
+	words $c --
+	cut -f 1 "$tmp/out" | sort -u >"$tmp/offered"
+	run $c --help
+	{ grep -oE -- '(^|[[ ,])--[a-z][a-z-]*' "$tmp/out" | grep -oE -- '--.*' |
+		grep -vx -- --load
+	  echo --help; [ $c != suite ] || "$ctl" show --keys |
+		sed -nE '/\tfile\t/!s/^([a-z-]+)\t.*/--\1/p'; [ $c != suite ] || echo --isolate; } |
+		sort -u >"$tmp/helped"
+	diff "$tmp/offered" "$tmp/helped" >"$tmp/out"
+	report $? "$c: completes each option of its help"
+done
+complete_bash()
 {
 	COMP_WORDS=("$@")
 	COMP_CWORD=$(($# - 1))
@@ -1577,27 +1818,51 @@ complete()
 	rc=0
 }
 . ../../user/completion/icbenchctl.bash
-complete "$ctl" mo
-has "completes commands" out "^monitor$"
-complete "$ctl" run la
-has "completes benchmarks" out "^latency$"
-complete "$ctl" suite th
-has "completes suites" out "^thesis03$"
-complete "$ctl" suite thesis03 --out
-has "completes the options of suite" out "^--output$"
-complete "$ctl" suite thesis03 --gid
-has "completes the keys of suite" out "^--gid-index$"
-complete "$ctl" run latency --gid
-has "completes keys" out "^--gid-index$"
-complete "$ctl" run latency --completion work
-has "completes words" out "^workqueue$"
-complete "$ctl" run latency --completion poll,work
-has "completes lists" out "^poll,workqueue$"
-complete "$ctl" run latency --completion = so
-has "completes behind =" out "^softirq$"
-complete "$ctl" run latency --tra
-has "completes --trace" out "^--trace$"
-complete "$ctl" serve --max
-has "completes serve" out "^--max-qps$"
+complete_bash "$ctl" mo
+has "bash: commands" out "^monitor$"
+complete_bash "$ctl" run latency --gid
+has "bash: keys" out "^--gid-index$"
+complete_bash "$ctl" run latency --completion = so
+has "bash: behind =" out "^softirq$"
+complete_bash "$ctl" run latency --completion =
+has "bash: behind =, nothing yet" out "^softirq$"
+complete_bash "$ctl" suite cli.
+has "bash: files" out "^cli.t$"
+# the functions of zsh's completion system are replaced by ones that print what they receive
+if command -v zsh >/dev/null; then
+	cat >"$tmp/zsh" <<-'ZSH'
+	_describe() { shift; print -rl -- ${(P)1} }
+	_files() { print files }
+	words=("${@:2}")
+	CURRENT=$#words
+	. $1
+	ZSH
+	zsh -f "$tmp/zsh" ../../user/completion/icbenchctl.zsh "$ctl" run la >"$tmp/out" 2>"$tmp/err"
+	[ ! -s "$tmp/err" ] && grep -qx "latency:benchmark" "$tmp/out" && grep -qx files "$tmp/out"
+	report $? "zsh: benchmarks and files"
+	zsh -f "$tmp/zsh" ../../user/completion/icbenchctl.zsh "$ctl" run latency --memory "" >"$tmp/out" 2>"$tmp/err"
+	[ ! -s "$tmp/err" ] && grep -qx 'node\\:' "$tmp/out"
+	report $? "zsh: a word with a colon"
+else
+	count=$((count + 1))
+	echo "ok $count - zsh # skip no zsh"
+fi
+if command -v fish >/dev/null; then
+	mkdir "$tmp/bin"
+	ln -s "$ctl" "$tmp/bin/icbenchctl"
+	for c in "icbenchctl run la:^latency	benchmark" "icbenchctl run latency --gid:^--gid-index" "icbenchctl suite cli.:^cli.t"; do
+		ICBENCH_RECIPES=$PWD/build/recipes PATH=$tmp/bin:$PATH HOME=$tmp timeout 60 fish --no-config -c \
+			'source ../../user/completion/icbenchctl.fish; complete -C $argv[1]' "${c%%:*}" >"$tmp/out" 2>"$tmp/err"
+		has "fish: ${c%%:*}" out "${c#*:}"
+	done
+else
+	count=$((count + 1))
+	echo "ok $count - fish # skip no fish"
+fi
+
+# every result in JSON that these tests have made
+/usr/bin/python3 ../lib/schema.py ../../Documentation/schema/icbench-1.json \
+	"$tmp/documents"/*.json >"$tmp/out" 2>"$tmp/err" && [ "$kept" -gt 60 ]
+report $? "the documents are those of the schema"
 
 echo "1..$count"

@@ -69,6 +69,12 @@ document()
 		} | '"${3:-.}"
 }
 
+# valid FILE: a comparison by its schema
+valid()
+{
+	/usr/bin/python3 ../lib/schema.py ../../Documentation/schema/icbench-compare-1.json "$1"
+}
+
 narrow()
 {
 	awk 'length > 100 { print "long: " $0; bad = 1 } END { exit bad }' "$tmp/out"
@@ -97,6 +103,8 @@ ends "in the other direction: none" 0
 run wa.json wb.json
 ends "10 % of the time: a regression" 4
 ok "a rate without an interval" grep -q "no interval of it: bandwidth" "$tmp/out"
+run wa.json wb.json --json -
+ok "... in JSON, by its schema" valid "$tmp/out"
 run wa.json wb.json --metric bandwidth
 ok "... alone: status 5" [ "$rc" -eq 5 ]
 ok "... with the reason" grep -q "no figure is comparable: bandwidth" "$tmp/err"
@@ -109,6 +117,22 @@ ends "--json -" 4
 ok "... is JSON" jq -e '.schema == "icbench-compare/1" and .summary.regressions == 6
 	and (.points | length) == 2 and .points[0].metrics["latency.mean"].verdict == "slower"
 	and .points[0].new.kernel == "6.12.0 x86_64"' "$tmp/out"
+ok "... by its schema" valid "$tmp/out"
+run a.json b.json --json forced.json --metric latency.p50
+ends "--json FILE" 0
+ok "... by its schema" valid "$tmp/forced.json"
+document true 10000 '.environment += { hostname: "one", release: "6.1.0", build: "#1 SMP", machine: "x86_64" }' >"$tmp/one.json"
+document true 10000 '.environment += { hostname: "two", release: "6.12.0", build: "#2 SMP", machine: "x86_64" }
+	| .environment.kernel = "6.12.0 x86_64"' >"$tmp/two.json"
+run one.json two.json
+ends "hosts, releases and builds that differ" 0
+ok "... the kernel names them" grep -q "kernel 6.12.0 x86_64, icbench" "$tmp/out"
+document true 10000 '.environment += { hostname: "one", release: "6.1.0", build: "#2 SMP", machine: "x86_64" }' >"$tmp/two.json"
+run one.json two.json
+ends "two builds of one release" 0
+ok "... each is named" grep -qE "^new: +kernel 6.1.0 x86_64, build #2 SMP, icbench" "$tmp/out"
+run one.json,two.json one.json
+refused "... which are no repeats of one run" 5 "the build is #1 SMP in one.json, #2 SMP in two.json: documents of one side"
 run a.json b.json --ktap
 ok "--ktap: version" [ "$(head -n 1 "$tmp/out")" = "KTAP version 1" ]
 ok "--ktap: plan" [ "$(sed -n 's/^1\.\.//p' "$tmp/out")" -eq "$(grep -cE '^(not )?ok [0-9]+ ' "$tmp/out")" ]
@@ -151,6 +175,8 @@ while IFS='|' read -r filter words; do
 	[ "$rc" -eq 0 ] || [ "$rc" -eq 4 ]
 	report $? "... --force"
 	ok "... names it" grep -q "^forced: " "$tmp/out"
+	run a.json c.json --force --json -
+	ok "... by its schema" valid "$tmp/out"
 done <<'ROWS'
 .environment.device = "siw0"|the device is rxe0 in a.json, siw0 in c.json
 .environment.driver = "siw"|the driver is rxe in a.json, siw

@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: GPL-2.0
 #
 # The engine's table of parameters (build/params_table prints it) says the same
-# as the netlink specification: names, numbers, words, ranges and defaults.
+# as the netlink specification: names, numbers, words, ranges and defaults; and
+# the schema of results has each parameter with its type and its words.
 
 import json
 import os
@@ -14,6 +15,7 @@ import yaml
 
 here = os.path.dirname(os.path.abspath(__file__))
 spec_file = os.path.join(here, '../../Documentation/netlink/specs/icbench.yaml')
+schema_file = os.path.join(here, '../../Documentation/schema/icbench-1.json')
 
 # enum icb_param_type
 WORD, COUNT, SIZE, TIME, STRING, BYTES, PLACE = range(7)
@@ -106,6 +108,30 @@ def check(attr, number, by_name, consts, enums):
              promised)
 
 
+def in_schema(param):
+    """What the schema of results has to say of a parameter."""
+    if param.get('words') == ['no', 'yes']:
+        return {'type': 'boolean'}
+    if param.get('words'):
+        return {'enum': param['words']}
+    if param['type'] in (COUNT, SIZE, TIME):
+        return {'type': 'integer', 'minimum': 0}
+    return None
+
+
+def check_schema(table):
+    with open(schema_file, encoding='utf-8') as f:
+        have = json.load(f)['$defs']['parameters']['properties']
+    wanted = [p['name'] for p in table if p['type'] != BYTES]
+    test('schema: every parameter, and no secret', sorted(have), sorted(wanted))
+    for param in table:
+        want = in_schema(param)
+        if want and param['name'] in have:
+            test(f"schema: {param['name']}",
+                 {k: v for k, v in have[param['name']].items()
+                  if k != 'description'}, want)
+
+
 def main():
     table = json.loads(subprocess.check_output(
         [os.path.join(here, 'build/params_table')]))
@@ -121,6 +147,7 @@ def main():
                 documented_default(a, by_name[a['name']].get('words'))
                 is not None]
     test('defaults are documented', len(promises) >= 10, True)
+    check_schema(table)
     print(f'1..{count}')
 
 

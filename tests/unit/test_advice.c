@@ -5,6 +5,7 @@
 #include "plan/repeat.h"
 #include "plan/result.h"
 #include "print/print.h"
+#include "printed.h"
 #include "unit.h"
 
 enum {
@@ -687,19 +688,6 @@ static void test_refused(void **state)
 static void print_end(FILE *f, const struct result *result)
 {
 	print_text_end(f, result, false);
-}
-
-static char *print(const struct result *result,
-		   void (*fn)(FILE *f, const struct result *result))
-{
-	char *text = NULL;
-	size_t size;
-	FILE *f = open_memstream(&text, &size);
-
-	assert_non_null(f);
-	fn(f, result);
-	fclose(f);
-	return text;
 }
 
 static void test_printed(void **state)

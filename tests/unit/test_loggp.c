@@ -4,6 +4,7 @@
 #include "plan/derive.h"
 #include "plan/result.h"
 #include "print/print.h"
+#include "printed.h"
 #include "unit.h"
 
 enum { L, O_S, O_R, G_SMALL, G_BYTE, REPOST, INTERCEPT, FIT };
@@ -354,19 +355,6 @@ static void print_end(FILE *f, const struct result *result)
 	print_text_end(f, result, false);
 }
 
-static char *print(const struct result *result,
-		   void (*fn)(FILE *f, const struct result *result))
-{
-	char *text = NULL;
-	size_t size;
-	FILE *f = open_memstream(&text, &size);
-
-	assert_non_null(f);
-	fn(f, result);
-	fclose(f);
-	return text;
-}
-
 /* Unknown parameters are absent in a result, and have a placeholder in a table. */
 static void test_printed(void **state)
 {
@@ -393,7 +381,9 @@ static void test_printed(void **state)
 	assert_null(strstr(text, "\"G\""));
 	free(text);
 	text = print(&f.result, print_csv);
-	assert_non_null(strstr(text, "\nname,,yes,"));
+	assert_non_null(strstr(text, "Z,name,,yes,"));
+	/* only a figure of a point has a section */
+	assert_non_null(strstr(text, "\nmessage,"));
 	assert_non_null(strstr(text, ",loggp.o_s,ns,400,"));
 	assert_null(strstr(text, "loggp.G,"));
 	free(text);

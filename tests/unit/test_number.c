@@ -14,6 +14,16 @@ static const struct {
 	{ ICB_PARAM_COUNT, "0", 0 },
 	{ ICB_PARAM_COUNT, "007", 7 },
 	{ ICB_PARAM_COUNT, "18446744073709551615", U64_MAX },
+	{ ICB_PARAM_COUNT, "1K", 1000 },
+	{ ICB_PARAM_COUNT, "2k", 2000 },
+	{ ICB_PARAM_COUNT, "3M", 3000000 },
+	{ ICB_PARAM_COUNT, "4G", 4000000000 },
+	{ ICB_PARAM_COUNT, "1e3", 1000 },
+	{ ICB_PARAM_COUNT, "1e0", 1 },
+	{ ICB_PARAM_COUNT, "0e19", 0 },
+	{ ICB_PARAM_COUNT, "1e19", 10000000000000000000ULL },
+	{ ICB_PARAM_COUNT, "25e06", 25000000 },
+	{ ICB_PARAM_SIZE, "1e6", 1000000 },
 	{ ICB_PARAM_SIZE, "64", 64 },
 	{ ICB_PARAM_SIZE, "0K", 0 },
 	{ ICB_PARAM_SIZE, "4K", 4096 },
@@ -41,6 +51,13 @@ static const struct {
 	{ ICB_PARAM_TIME, "10us", 10000 },
 	{ ICB_PARAM_TIME, "10ns", 10 },
 	{ ICB_PARAM_TIME, "18446744073s", 18446744073000000000ULL },
+	{ ICB_PARAM_TIME, "18446744073.709551615s", U64_MAX },
+	{ ICB_PARAM_TIME, "0.5", 500000000 },
+	{ ICB_PARAM_TIME, "0.5s", 500000000 },
+	{ ICB_PARAM_TIME, "1.25us", 1250 },
+	{ ICB_PARAM_TIME, "0.000001ms", 1 },
+	{ ICB_PARAM_TIME, "2.000ns", 2 },
+	{ ICB_PARAM_TIME, "1.50000000000000000000000000000s", 1500000000 },
 };
 
 static const struct {
@@ -55,11 +72,22 @@ static const struct {
 	{ ICB_PARAM_COUNT, "+1", -EINVAL },
 	{ ICB_PARAM_COUNT, " 1", -EINVAL },
 	{ ICB_PARAM_COUNT, "1 ", -EINVAL },
-	{ ICB_PARAM_COUNT, "1e3", -EINVAL },
+	{ ICB_PARAM_COUNT, "1e", -EINVAL },
+	{ ICB_PARAM_COUNT, "e3", -EINVAL },
+	{ ICB_PARAM_COUNT, "1E3", -EINVAL },
+	{ ICB_PARAM_COUNT, "1e+3", -EINVAL },
+	{ ICB_PARAM_COUNT, "1e-3", -EINVAL },
+	{ ICB_PARAM_COUNT, "1e3K", -EINVAL },
+	{ ICB_PARAM_COUNT, "1Ke3", -EINVAL },
+	{ ICB_PARAM_COUNT, "1.5e3", -EINVAL },
+	{ ICB_PARAM_COUNT, "2e19", -ERANGE },
+	{ ICB_PARAM_COUNT, "1e20", -ERANGE },
+	{ ICB_PARAM_COUNT, "1e99999999999999999999", -ERANGE },
+	{ ICB_PARAM_COUNT, "18446744073709552K", -ERANGE },
 	{ ICB_PARAM_COUNT, "0x10", -EINVAL },
 	{ ICB_PARAM_COUNT, "1.5", -EINVAL },
 	{ ICB_PARAM_COUNT, "1,5", -EINVAL },
-	{ ICB_PARAM_COUNT, "1K", -EINVAL },
+	{ ICB_PARAM_COUNT, "1KB", -EINVAL },
 	{ ICB_PARAM_COUNT, "18446744073709551616", -ERANGE },
 	{ ICB_PARAM_COUNT, "99999999999999999999999999999", -ERANGE },
 	{ ICB_PARAM_COUNT, "99999999999999999999999999999x", -EINVAL },
@@ -89,7 +117,15 @@ static const struct {
 	{ ICB_PARAM_TIME, "1h", -EINVAL },
 	{ ICB_PARAM_TIME, "1S", -EINVAL },
 	{ ICB_PARAM_TIME, "ms", -EINVAL },
-	{ ICB_PARAM_TIME, "0.5", -EINVAL },
+	{ ICB_PARAM_TIME, "0.5ns", -EINVAL },
+	{ ICB_PARAM_TIME, "1.0005us", -EINVAL },
+	{ ICB_PARAM_TIME, "0.0000000001s", -EINVAL },
+	{ ICB_PARAM_TIME, ".5s", -EINVAL },
+	{ ICB_PARAM_TIME, "5.s", -EINVAL },
+	{ ICB_PARAM_TIME, "1.5m", -EINVAL },
+	{ ICB_PARAM_TIME, "1.5.5s", -EINVAL },
+	{ ICB_PARAM_TIME, "1e3s", -EINVAL },
+	{ ICB_PARAM_TIME, "18446744073.8s", -ERANGE },
 	{ ICB_PARAM_TIME, "18446744074s", -ERANGE },
 };
 
@@ -184,11 +220,32 @@ static void test_check(void **state)
 			    "key: 10 is out of range; accepted: 2 to 9 bytes");
 }
 
+/* A threshold of 20 would be seconds, where microseconds are meant. */
+static void test_unit(void **state)
+{
+	const struct icb_param p = { .name = "key", .type = ICB_PARAM_TIME,
+		.max = U64_MAX, .flags = ICB_PARAM_UNIT };
+	struct icb_reason why;
+	u64 value;
+
+	(void)state;
+	assert_int_equal(number_parse(&p, "20us", &value, &why), 0);
+	assert_int_equal(value, 20000);
+	assert_int_equal(number_parse(&p, "0", &value, &why), 0);
+	assert_int_equal(number_parse(&p, "20", &value, &why), -EINVAL);
+	assert_string_equal(why.text,
+			    "key: 20 has no unit; accepted: 20ns, 20us, 20ms or 20s");
+	assert_int_equal(number_parse(&p, "0.5", &value, &why), -EINVAL);
+	assert_int_equal(number_parse(&p, "99999999999999999999", &value, &why),
+			 -ERANGE);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_good),
 		cmocka_unit_test(test_bad),
+		cmocka_unit_test(test_unit),
 		cmocka_unit_test(test_print),
 		cmocka_unit_test(test_check),
 	};

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /* Points that are run several times: number, order and combined result. */
+#include "printed.h"
 #include "unit.h"
 #include <json-c/json.h>
 #include <math.h>
@@ -515,19 +516,6 @@ static void test_derived(void **state)
 	for (i = 0; i < 5; i++)
 		assert_false(derived[i].bounded);
 	end(&f);
-}
-
-static char *print(const struct result *result,
-		   void (*fn)(FILE *f, const struct result *result))
-{
-	char *text = NULL;
-	size_t size;
-	FILE *f = open_memstream(&text, &size);
-
-	assert_non_null(f);
-	fn(f, result);
-	fclose(f);
-	return text;
 }
 
 static void print_text(FILE *f, const struct result *result)

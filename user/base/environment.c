@@ -228,6 +228,41 @@ static bool counts_instructions(void)
 	return icount && *icount;
 }
 
+/* The firmware version of a device; NULL if its driver reports none, as a software device. */
+static char *firmware(const char *device)
+{
+	char *path = alloc_text("/sys/class/infiniband/%s/fw_ver", device);
+	char *version = environment_line(path);
+
+	free(path);
+	return version;
+}
+
+/* A name of uname(2), which a container or an administrator may have set to anything. */
+static char *clean(char *name)
+{
+	text_one_line(name);
+	return *name ? alloc_text("%s", name) : NULL;
+}
+
+static void read_kernel(struct environment *env)
+{
+	struct utsname uts;
+
+	env->hostname = NULL;
+	env->kernel = NULL;
+	env->release = NULL;
+	env->build = NULL;
+	env->machine = NULL;
+	if (uname(&uts))
+		return;
+	env->kernel = alloc_text("%s %s", uts.release, uts.machine);
+	env->hostname = clean(uts.nodename);
+	env->release = clean(uts.release);
+	env->build = clean(uts.version);
+	env->machine = clean(uts.machine);
+}
+
 /**
  * environment_read() - read the properties of this machine
  * @env: struct to fill; environment_free() it
@@ -235,10 +270,7 @@ static bool counts_instructions(void)
  */
 void environment_read(struct environment *env, const char *device)
 {
-	struct utsname uts;
-
-	env->kernel = uname(&uts) ? NULL :
-		alloc_text("%s %s", uts.release, uts.machine);
+	read_kernel(env);
 	env->cpu = cpu_model();
 	env->cpus = sysconf(_SC_NPROCESSORS_ONLN);
 	if (env->cpus < 0)
@@ -247,6 +279,7 @@ void environment_read(struct environment *env, const char *device)
 	env->governor = governors(env->cpus);
 	env->mitigations = mitigations();
 	env->irq_affinity = irq_affinity(device);
+	env->firmware = device ? firmware(device) : NULL;
 	env->icount = counts_instructions();
 }
 
@@ -256,10 +289,15 @@ void environment_read(struct environment *env, const char *device)
  */
 void environment_free(struct environment *env)
 {
+	free(env->hostname);
 	free(env->kernel);
+	free(env->release);
+	free(env->build);
+	free(env->machine);
 	free(env->cpu);
 	free(env->hypervisor);
 	free(env->governor);
 	free(env->mitigations);
 	free(env->irq_affinity);
+	free(env->firmware);
 }

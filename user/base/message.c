@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 #include <stdarg.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -8,6 +9,7 @@
 #include "text.h"
 
 static char line[1024];
+static bool is_quiet;
 
 static void print(const char *fmt, va_list args)
 {
@@ -32,6 +34,41 @@ void message(const char *fmt, ...)
 	va_start(args, fmt);
 	print(fmt, args);
 	va_end(args);
+}
+
+/**
+ * message_remark() - print a remark that is no error to the user on stderr
+ * @fmt: as for message()
+ *
+ * Nothing is printed if the user has asked for quiet.
+ */
+void message_remark(const char *fmt, ...)
+{
+	va_list args;
+
+	if (is_quiet)
+		return;
+	va_start(args, fmt);
+	print(fmt, args);
+	va_end(args);
+}
+
+/**
+ * message_quiet() - print no remarks from now on
+ */
+void message_quiet(void)
+{
+	is_quiet = true;
+}
+
+/**
+ * message_is_quiet() - check whether the user has asked for quiet
+ *
+ * Return: true if neither remarks nor progress are printed.
+ */
+bool message_is_quiet(void)
+{
+	return is_quiet;
 }
 
 /**

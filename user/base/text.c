@@ -139,20 +139,24 @@ static unsigned int distance(const char *a, const char *b)
  */
 const char *text_closest(const char *word, const char *const *words)
 {
-	const char *closest = NULL;
+	const size_t dashes = strspn(word, "-");
+	const char *closest = NULL, *known;
 	unsigned int least, d;
 
 	if (strlen(word) > WORD_MAX)
 		return NULL;
+	/* the dashes of an option are no letters in common */
+	word += dashes;
 	/* a third of the letters may be wrong */
 	least = strlen(word) / 3 + 1;
 	for (; *words; words++) {
-		if (strlen(*words) > WORD_MAX)
+		known = *words + (strspn(*words, "-") == dashes ? dashes : 0);
+		if (strlen(known) > WORD_MAX)
 			continue;
 		if (strlen(word) >= PREFIX_MIN &&
-		    !strncmp(*words, word, strlen(word)))
+		    !strncmp(known, word, strlen(word)))
 			return *words;
-		d = distance(word, *words);
+		d = distance(word, known);
 		if (d <= least && (!closest || d < least)) {
 			least = d;
 			closest = *words;

@@ -5,6 +5,7 @@
 #include "base/json_add.h"
 #include "base/status.h"
 #include "commands.h"
+#include "job_json.h"
 #include "job_text.h"
 #include "nl/jobs.h"
 #include "nl/module.h"
@@ -15,7 +16,9 @@ static void help(void)
 {
 	puts("usage: icbenchctl jobs [--json]\n"
 	     "\n"
-	     "List the runs of this host: its own, and those of other hosts that it serves.");
+	     "List the runs of this host: its own, and those of other hosts that it serves.\n"
+	     "\n"
+	     "  --json    in JSON, with all parameters");
 }
 
 static void print_text(const struct nl_jobs *jobs)
@@ -37,25 +40,11 @@ static void print_text(const struct nl_jobs *jobs)
 
 static void print_json(const struct nl_jobs *jobs)
 {
-	struct json_object *list = json_object_new_array(), *object;
-	const struct nl_job *job;
+	struct json_object *list = json_object_new_array();
 	unsigned int i;
 
-	for (i = 0; i < jobs->count; i++) {
-		job = &jobs->job[i];
-		object = json_object_new_object();
-		json_add_count(object, "id", job->id);
-		json_add_string(object, "role", job_text_role(job));
-		json_add_string(object, "state", nl_job_state(job));
-		json_add_string(object, "target", job->target);
-		json_add_string(object, "reason", job->reason);
-		json_add_count(object, "done", job->done);
-		if (NL_HAS(job, ICBENCH_A_JOB_TOTAL))
-			json_add_count(object, "total", job->total);
-		if (NL_HAS(job, ICBENCH_A_JOB_ELAPSED))
-			json_add_count(object, "elapsed", job->elapsed);
-		json_object_array_add(list, object);
-	}
+	for (i = 0; i < jobs->count; i++)
+		json_object_array_add(list, job_json(&jobs->job[i]));
 	json_print(stdout, list);
 }
 

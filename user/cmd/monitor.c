@@ -1,21 +1,27 @@
 // SPDX-License-Identifier: GPL-2.0
+#include <json-c/json.h>
+
 #include "base/args.h"
 #include "base/interrupt.h"
+#include "base/json_add.h"
 #include "base/status.h"
 #include "commands.h"
+#include "job_json.h"
 #include "job_text.h"
 #include "nl/events.h"
 #include "nl/module.h"
 #include "watch.h"
 
-static const char *const options[] = { "--help", NULL };
+static const char *const options[] = { "--json", "--help", NULL };
 
 static void help(void)
 {
-	puts("usage: icbenchctl monitor\n"
+	puts("usage: icbenchctl monitor [--json]\n"
 	     "\n"
 	     "Print a line for each event of a run of this host, and for each refused peer,\n"
-	     "until Ctrl-C.");
+	     "until Ctrl-C.\n"
+	     "\n"
+	     "  --json    a JSON object in each line, with all parameters");
 }
 
 static void print_job(const struct nl_job *job)
@@ -46,9 +52,47 @@ static void print_event(void *data, const struct nl_event *event)
 	}
 }
 
-static int monitor(void)
+static struct json_object *refusal_json(const struct nl_event *event)
 {
-	static const struct watch watch = { .event = print_event };
+	struct json_object *object = json_object_new_object();
+
+	json_add_count(object, "listener", event->refusal.id);
+	json_add_string(object, "peer", event->refusal.peer);
+	json_add_string(object, "reason", event->refusal.reason);
+	return object;
+}
+
+/* Print an event as an object in one line. Its member "event" tells what the others are. */
+static void print_event_json(void *data, const struct nl_event *event)
+{
+	struct json_object *object;
+	const char *name;
+
+	(void)data;
+	switch (event->type) {
+	case NL_EVENT_JOB:
+		object = job_json(&event->job);
+		name = "job";
+		break;
+	case NL_EVENT_REFUSAL:
+		object = refusal_json(event);
+		name = "refusal";
+		break;
+	default:
+		object = json_object_new_object();
+		name = "lost";
+	}
+	json_add_string(object, "event", name);
+	puts(json_object_to_json_string_ext(object, JSON_C_TO_STRING_PLAIN |
+					    JSON_C_TO_STRING_NOSLASHESCAPE));
+	json_object_put(object);
+}
+
+static int monitor(bool json)
+{
+	const struct watch watch = {
+		.event = json ? print_event_json : print_event,
+	};
 	struct icb_reason why;
 	int err, status;
 	struct nl *nl;
@@ -67,13 +111,18 @@ static int monitor(void)
 
 int cmd_monitor(char **argv)
 {
+	bool json = false;
 	struct args args;
 
 	args_begin(&args, argv + 2);
 	while (args_next(&args)) {
 		if (args_help(&args))
 			return args_show_help(&args, help);
-		return args_unknown(&args, "monitor", options);
+		if (!args_is(&args, "--json", NULL))
+			return args_unknown(&args, "monitor", options);
+		if (args_no_value(&args))
+			return STATUS_USAGE;
+		json = true;
 	}
-	return monitor();
+	return monitor(json);
 }

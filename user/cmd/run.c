@@ -3,6 +3,7 @@
 #include "base/status.h"
 #include "commands.h"
 #include "print/print.h"
+#include "run/dry.h"
 #include "run/experiment.h"
 #include "run/options.h"
 
@@ -33,8 +34,11 @@ static int check_outputs(struct options *options)
 	return status;
 }
 
+/* With --quiet, a result in a file is not printed, too. */
 static bool is_text(const struct options *options)
 {
+	if (options->quiet && (options->json_name || options->csv_name))
+		return false;
 	return !options->json.is_stdout && !options->csv.is_stdout;
 }
 
@@ -136,7 +140,9 @@ static int prepare_and_run(struct options *options, char **argv)
 	status = err ? message_usage("%s", why.text) : check_outputs(options);
 	if (!status)
 		status = check_trace(options, &experiment.trace);
-	if (!status)
+	if (!status && options->dry)
+		dry_run(&experiment);
+	else if (!status)
 		status = connect_and_run(options, &experiment, argv);
 	experiment_free(&experiment);
 	return status;

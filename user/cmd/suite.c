@@ -95,7 +95,9 @@ static void help(void)
 	     "\n"
 	     "  -o, --output DIR     directory of the files; created if missing\n"
 	     "                       (icbench-NAME)\n"
-	     "      --list           print the command of each experiment, and run none\n"
+	     "      --list           print the command of each experiment, and run none;\n"
+	     "                       --dry-run is the same\n"
+	     "      --quiet          print no progress and no remarks\n"
 	     "      --repeat N       run each point of each experiment N times, in turns\n"
 	     "      --token-file F   secret that the peer requires, 8 to 64 bytes\n"
 	     "\n"
@@ -221,9 +223,10 @@ static int check_saved(struct session *session, struct task *task)
 		return status;
 	if (saved_is_complete(task->path, task->argv, &experiment->plan, &why)) {
 		task->state = STATE_SAVED;
-		message("%s exists: skipped", task->path);
+		message_remark("%s exists: skipped", task->path);
 	} else {
-		message("%s is %s: the experiment is run again", task->path, why.text);
+		message_remark("%s is %s: the experiment is run again", task->path,
+			       why.text);
 	}
 	return 0;
 }
@@ -267,8 +270,8 @@ static void announce(struct session *session, unsigned int index)
 		 session->suite.count, session->suite.item[index].name);
 	print_left(progress, left, sizeof(left));
 	if (!progress->on)
-		message("%s: %u run%s%s", progress->of, runs,
-			runs == 1 ? "" : "s", left);
+		message_remark("%s: %u run%s%s", progress->of, runs,
+			       runs == 1 ? "" : "s", left);
 }
 
 static void note_failure(struct task *task, enum state state,

@@ -37,11 +37,26 @@ static void print_prose(FILE *f, const char *first, const char *prose)
 	fputc('\n', f);
 }
 
-static void print_side(FILE *f, const char *first, const struct side *side)
+/* Two builds of one kernel release are told apart by the build, which is a long text. */
+static bool same_kernel(const struct group *group)
+{
+	char *base = document_text(group->side[SIDE_BASE].doc->environment,
+				   "kernel");
+	char *new = document_text(group->side[SIDE_NEW].doc->environment,
+				  "kernel");
+	bool same = base && new && !strcmp(base, new);
+
+	free(base);
+	free(new);
+	return same;
+}
+
+static void print_side(FILE *f, const char *first, const struct side *side,
+		       bool builds)
 {
 	const struct document *doc = side->doc;
 	char *kernel = document_text(doc->environment, "kernel");
-	char *build = document_text(doc->environment, "build");
+	char *build = builds ? document_text(doc->environment, "build") : NULL;
 	char *version = document_text(doc->environment, "icbench");
 	char *text;
 
@@ -66,10 +81,11 @@ static const struct group *first_group(const struct comparison *comparison)
 static void print_head(FILE *f, const struct comparison *comparison)
 {
 	const struct group *group = first_group(comparison);
+	const bool builds = same_kernel(group);
 	unsigned int i;
 
-	print_side(f, "base: ", &group->side[SIDE_BASE]);
-	print_side(f, "new:  ", &group->side[SIDE_NEW]);
+	print_side(f, "base: ", &group->side[SIDE_BASE], builds);
+	print_side(f, "new:  ", &group->side[SIDE_NEW], builds);
 	fprintf(f, "documents: %u and %u", group->side[SIDE_BASE].count,
 		group->side[SIDE_NEW].count);
 	if (comparison->groups.is_suite)

@@ -10,6 +10,9 @@ struct unit {
 /* The first unit of each table is that of a bare number. */
 static const struct unit count_units[] = {
 	{ "", 1 },
+	{ "K", 1000 }, { "k", 1000 },
+	{ "M", 1000000 }, { "m", 1000000 },
+	{ "G", 1000000000 }, { "g", 1000000000 },
 	{ .name = NULL }
 };
 
@@ -41,10 +44,11 @@ static const struct {
 	const struct unit *units;
 } kinds[] = {
 	[ICB_PARAM_COUNT] = {
-		"number", "a whole number", count_units
+		"number", "a whole number, with K, M or G for 10^3, 10^6, 10^9, or as 1e6",
+		count_units
 	},
 	[ICB_PARAM_SIZE] = {
-		"size", "whole bytes, with K, M or G for 2^10, 2^20, 2^30",
+		"size", "whole bytes, with K, M or G for 2^10, 2^20, 2^30, or as 1e6",
 		size_units
 	},
 	[ICB_PARAM_SHARE] = {
@@ -57,7 +61,7 @@ static const struct {
 		share_units
 	},
 	[ICB_PARAM_TIME] = {
-		"time", "a whole number with ns, us, ms or s; without a unit, seconds",
+		"time", "a number with ns, us, ms or s, as 0.5s; without a unit, seconds",
 		time_units
 	},
 };
@@ -122,6 +126,66 @@ static bool is_digit(char c)
 	return c >= '0' && c <= '9';
 }
 
+/* Parse the digits at *@p. Return: false if the number exceeds 64 bits. */
+static bool take_digits(const char **p, u64 *value)
+{
+	bool huge = false;
+
+	for (*value = 0; is_digit(**p); (*p)++) {
+		huge |= __builtin_mul_overflow(*value, 10, value);
+		huge |= __builtin_add_overflow(*value, (u64)(**p - '0'), value);
+	}
+	return !huge;
+}
+
+/* Parse "e6" behind a number. Return: false if the product exceeds 64 bits. */
+static bool take_exponent(const char **p, u64 *value)
+{
+	bool huge;
+	u64 e;
+
+	(*p)++;
+	huge = !take_digits(p, &e) || e > 19;
+	for (e = huge ? 0 : e; e; e--)
+		huge |= __builtin_mul_overflow(*value, 10, value);
+	return !huge;
+}
+
+static bool is_scaled(enum icb_param_type type)
+{
+	return type == ICB_PARAM_COUNT || type == ICB_PARAM_SIZE;
+}
+
+/*
+ * Parse ".5" of a time, whose unit follows: *@part is the fraction in ns. Return: false if
+ * it is no whole number of them.
+ */
+static bool take_fraction(const char **p, u64 *part)
+{
+	const struct unit *unit;
+	const char *digits = *p + 1;
+	u64 value, factor;
+
+	*p = digits;
+	/* more digits than ns in a second are no whole number, but for zeros */
+	while (is_digit(**p))
+		(*p)++;
+	for (unit = time_units; unit->name; unit++)
+		if (!strcmp(unit->name, *p))
+			break;
+	*part = 0;
+	if (!unit->name)
+		return true;
+	for (factor = unit->factor; is_digit(*digits); digits++) {
+		value = *digits - '0';
+		if (value && factor % 10)
+			return false;
+		factor /= 10;
+		*part += value * factor;
+	}
+	return true;
+}
+
 static bool has_tenths(const struct icb_param *param)
 {
 	return param->type == ICB_PARAM_SHARE ||
@@ -136,6 +200,15 @@ static bool is_hundredth(const struct icb_param *param, u64 tenths,
 	       tenths >= ICB_PERCENTILE_FINE / 10 && tenths < ICB_PERCENTILE_FINE;
 }
 
+/* A time whose magnitude is easily mistaken, with no unit that says it is meant so. */
+static int refuse_bare(const struct icb_param *param, const char *text,
+		       struct icb_reason *why)
+{
+	return icb_refuse(why, -EINVAL,
+			  "%s: %.32s has no unit; accepted: %.32sns, %.32sus, %.32sms or %.32ss",
+			  param->name, text, text, text, text, text);
+}
+
 /**
  * number_parse() - parse a number as people write it
  * @param: parameter that gives the type (ICB_PARAM_COUNT, ICB_PARAM_SIZE,
@@ -145,25 +218,23 @@ static bool is_hundredth(const struct icb_param *param, u64 tenths,
  * @value: destination
  * @why: receives the reason of a refusal
  *
- * Digits and at most one unit; no sign, blank, exponent or base, and no fraction except
- * a tenth of a share, and a tenth or a hundredth of a percentile. The range is not checked
- * here, except that of a percentile: a bound of a sweep need not be one of its values.
+ * Digits and at most one unit; no sign, blank or base. A count or a size may have an exponent
+ * in place of a unit, a time may have decimals as long as it is a whole number of ns. Of the
+ * others, a share may have a tenth, and a percentile a tenth or a hundredth. The range is not
+ * checked here, except that of a percentile: a bound of a sweep need not be one of its values.
  *
- * Return: 0; -EINVAL if @text is no number; -ERANGE if the number exceeds 64 bits, or if a
- * percentile is not below 100.
+ * Return: 0; -EINVAL if @text is no number, or a time without a unit for a parameter that
+ * needs one; -ERANGE if the number exceeds 64 bits, or if a percentile is not below 100.
  */
 int number_parse(const struct icb_param *param, const char *text, u64 *value,
 		 struct icb_reason *why)
 {
+	u64 v, tenth = 0, hundredth = 0, part = 0;
 	const struct unit *unit;
-	bool huge = false;
-	const char *p;
-	u64 v = 0, tenth = 0, hundredth = 0;
+	const char *p = text;
+	bool huge, exponent;
 
-	for (p = text; is_digit(*p); p++) {
-		huge |= __builtin_mul_overflow(v, 10, &v);
-		huge |= __builtin_add_overflow(v, (u64)(*p - '0'), &v);
-	}
+	huge = !take_digits(&p, &v);
 	if (p == text)
 		return refuse(param, text, why);
 	if (has_tenths(param) && p[0] == '.' && is_digit(p[1])) {
@@ -172,18 +243,28 @@ int number_parse(const struct icb_param *param, const char *text, u64 *value,
 		if (!huge && v < 100 && is_hundredth(param, v * 10 + tenth, p))
 			hundredth = *p++ - '0';
 	}
+	exponent = is_scaled(param->type) && p[0] == 'e' && is_digit(p[1]);
+	if (exponent)
+		huge |= !take_exponent(&p, &v);
+	else if (param->type == ICB_PARAM_TIME && p[0] == '.' && is_digit(p[1]) &&
+		 !take_fraction(&p, &part))
+		return refuse(param, text, why);
 	for (unit = kinds[param->type].units; unit->name; unit++)
 		if (!strcmp(unit->name, p))
 			break;
-	if (!unit->name)
+	if (!unit->name || (exponent && *p))
 		return refuse(param, text, why);
 	huge |= __builtin_mul_overflow(v, unit->factor, value);
-	huge |= __builtin_add_overflow(*value, tenth, value);
+	huge |= __builtin_add_overflow(*value, tenth + part, value);
 	huge |= param->type == ICB_PARAM_PERCENTILE &&
 		*value >= ICB_PERCENTILE_FINE;
 	if (hundredth)
 		*value = *value * 10 + hundredth;
-	return huge ? too_large(param, text, why) : 0;
+	if (huge)
+		return too_large(param, text, why);
+	if (param->flags & ICB_PARAM_UNIT && !*p && *value)
+		return refuse_bare(param, text, why);
+	return 0;
 }
 
 /**
@@ -198,7 +279,9 @@ void number_print(char *buf, size_t size, enum icb_param_type type, u64 value)
 {
 	const struct unit *unit, *best = NULL;
 
-	if (type == ICB_PARAM_SHARE || type == ICB_PARAM_PERCENTILE) {
+	/* a count is printed in digits, as perftest prints it */
+	if (type == ICB_PARAM_SHARE || type == ICB_PARAM_PERCENTILE ||
+	    type == ICB_PARAM_COUNT) {
 		icb_param_plain(type, value, buf, size);
 		return;
 	}

@@ -194,7 +194,7 @@ int recipe_budget(struct budget *budget, const char *key, const char *value,
 		  struct icb_reason *why)
 {
 	const struct icb_param time = { .name = key, .type = ICB_PARAM_TIME,
-		.min = 1, .max = BUDGET_MAX };
+		.min = 1, .max = BUDGET_MAX, .flags = ICB_PARAM_UNIT };
 	u64 *ns = strcmp(key, "budget-cpu") ? &budget->latency : &budget->cpu;
 	int err;
 

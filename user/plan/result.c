@@ -87,6 +87,20 @@ void result_baseline(const struct result *result, char *buf, size_t size)
 }
 
 /**
+ * result_started() - print the start time of a result
+ * @result: the result
+ * @buf: destination: "2025-01-31T23:59:59Z"
+ * @size: size of @buf, bytes
+ */
+void result_started(const struct result *result, char *buf, size_t size)
+{
+	struct tm tm;
+
+	gmtime_r(&result->started, &tm);
+	strftime(buf, size, "%Y-%m-%dT%H:%M:%SZ", &tm);
+}
+
+/**
  * point_clear() - free the measurements of a point
  * @point: the point
  */

@@ -111,6 +111,34 @@ static int add_range(struct sweep *sweep, char *text, char *dots,
 	}
 }
 
+/* True for "0-3", by which other programs mean a set of CPUs, or a range. */
+static bool is_dashed(const char *item)
+{
+	size_t digits = strspn(item, "0123456789");
+
+	return digits && item[digits] == '-' &&
+	       strspn(item + digits + 1, "0123456789") ==
+	       strlen(item + digits + 1) && item[digits + 1];
+}
+
+static int refuse_dash(const struct icb_param *param, char *item,
+		       struct icb_reason *why)
+{
+	char *dash = strchr(item, '-');
+	bool is_cpu = param->attr == ICBENCH_A_PARAMS_CPU ||
+		      param->attr == ICBENCH_A_PARAMS_PEER_CPU ||
+		      param->attr == ICBENCH_A_PARAMS_SHADOW_CPU;
+
+	*dash++ = '\0';
+	if (is_cpu)
+		return icb_refuse(why, -EINVAL,
+				  "%s: %.20s-%.20s is a set of CPUs, and a thread of a run stays on one; accepted: one CPU, or %.20s..%.20s+1 for a run on each, one after the other",
+				  param->name, item, dash, item, dash);
+	return icb_refuse(why, -EINVAL,
+			  "%s: %.20s-%.20s is no range; accepted: %.20s..%.20s, which doubles, or %.20s..%.20s+1",
+			  param->name, item, dash, item, dash, item, dash);
+}
+
 static int add_item(struct sweep *sweep, char *item, struct icb_reason *why)
 {
 	const struct icb_param *param = sweep->param;
@@ -122,6 +150,8 @@ static int add_item(struct sweep *sweep, char *item, struct icb_reason *why)
 		return add_word(sweep, item, why);
 	if (!is_number(param))
 		return add(sweep, 0, item, why);
+	if (is_dashed(item))
+		return refuse_dash(param, item, why);
 	dots = strstr(item, "..");
 	if (dots)
 		return add_range(sweep, item, dots, why);

@@ -2,14 +2,30 @@
 /*
  * Prints a result as CSV, for a data frame: one row for each metric of each point, with
  * every parameter in a column of its own, and one row for each derived quantity. Times
- * are in ns; fields are quoted as in RFC 4180.
+ * are in ns; fields are quoted as in RFC 4180. All results have the same columns, and each
+ * row names its result, so that the rows of several files can be put together.
  */
 #include <string.h>
 
+#include "base/environment.h"
 #include "plan/derive.h"
 #include "plan/load.h"
 #include "plan/result.h"
 #include "print.h"
+
+/**
+ * struct csv - a result that is being printed
+ * @f: output stream
+ * @result: the result
+ * @env: the machine of the result
+ * @started: start of the runs, UTC, as in JSON
+ */
+struct csv {
+	FILE *f;
+	const struct result *result;
+	struct environment env;
+	char started[32];
+};
 
 static void print_field(FILE *f, const char *s)
 {
@@ -35,7 +51,7 @@ static void print_head(FILE *f)
 {
 	unsigned int i;
 
-	fputs("benchmark,point,partial", f);
+	fputs("section,kernel,release,version,time,benchmark,point,partial", f);
 	for (i = 0; i < icb_param_count; i++)
 		if (icb_param_table[i].type != ICB_PARAM_BYTES)
 			fprintf(f, ",%s", icb_param_table[i].name);
@@ -66,26 +82,49 @@ static void print_param(FILE *f, const struct icb_param *param,
 				      sizeof(text)), f);
 }
 
+static void print_text(const struct csv *csv, const char *text)
+{
+	print_field(csv->f, text ? : "");
+	putc(',', csv->f);
+}
+
+/* Print the columns that identify the result. @section is empty for none. */
+static void begin_any_row(const struct csv *csv, const char *section)
+{
+	print_text(csv, section);
+	print_text(csv, csv->env.kernel);
+	print_text(csv, csv->env.release);
+	print_text(csv, ICBENCH_VERSION);
+	print_text(csv, csv->started);
+	print_text(csv, csv->result->recipe->name);
+}
+
+static const char *section_name(const struct result *result, unsigned int index)
+{
+	unsigned int section = result->plan->point[index].section;
+
+	return section ? result->recipe->sections.section[section - 1].name : "";
+}
+
 /* Begin a row: the columns that identify the point, then the metric's name and unit. */
-static void begin_row(FILE *f, const struct result *result, unsigned int index,
+static void begin_row(const struct csv *csv, unsigned int index,
 		      const char *metric, const char *unit)
 {
+	const struct result *result = csv->result;
 	const struct icb_params *params = &result->point[index].job.params;
 	unsigned int i;
-
 	char load[96];
 
 	load_name(result->plan, index, load, sizeof(load));
-	print_field(f, result->recipe->name);
-	fprintf(f, ",%u,%s", index, *result->reason ? "yes" : "no");
+	begin_any_row(csv, section_name(result, index));
+	fprintf(csv->f, "%u,%s", index, *result->reason ? "yes" : "no");
 	for (i = 0; i < icb_param_count; i++)
 		if (icb_param_table[i].type != ICB_PARAM_BYTES)
-			print_param(f, &icb_param_table[i], params);
-	putc(',', f);
-	print_field(f, load);
-	putc(',', f);
-	print_field(f, metric);
-	fprintf(f, ",%s", unit);
+			print_param(csv->f, &icb_param_table[i], params);
+	putc(',', csv->f);
+	print_text(csv, load);
+	print_text(csv, metric);
+	fputs(unit, csv->f);
 }
 
 static void print_distribution(FILE *f, const struct stats *stats)
@@ -118,24 +157,22 @@ static void print_scalar(FILE *f, double value, const double *median)
 	fputs("\n", f);
 }
 
-static void print_metric(FILE *f, const struct result *result,
-			 unsigned int index, const char *of,
-			 const struct metric *metric)
+static void print_metric(const struct csv *csv, unsigned int index,
+			 const char *of, const struct metric *metric)
 {
 	char name[ICBENCH_MAX_NAME + 40];
 
 	snprintf(name, sizeof(name), "%s%s", of, metric->name);
-	begin_row(f, result, index, name, metric_unit(metric));
+	begin_row(csv, index, name, metric_unit(metric));
 	if (metric->hist)
-		print_distribution(f, &metric->stats);
+		print_distribution(csv->f, &metric->stats);
 	else
-		print_scalar(f, (double)metric->value / metric->divisor, NULL);
+		print_scalar(csv->f, (double)metric->value / metric->divisor, NULL);
 }
 
 /* "worker1.bandwidth" is of the first worker. @run is a prefix: empty, or "run1.". */
-static void print_workers(FILE *f, const struct result *result,
-			  unsigned int index, const struct point *point,
-			  const char *run)
+static void print_workers(const struct csv *csv, unsigned int index,
+			  const struct point *point, const char *run)
 {
 	const struct metrics *metrics;
 	unsigned int i, j;
@@ -145,14 +182,14 @@ static void print_workers(FILE *f, const struct result *result,
 		metrics = &point->worker[i].metrics;
 		snprintf(of, sizeof(of), "%sworker%u.", run, i + 1);
 		for (j = 0; j < metrics->count; j++)
-			print_metric(f, result, index, of, &metrics->metric[j]);
+			print_metric(csv, index, of, &metrics->metric[j]);
 	}
 }
 
 /* "run1.latency" is of the first run. */
-static void print_runs(FILE *f, const struct result *result, unsigned int index)
+static void print_runs(const struct csv *csv, unsigned int index)
 {
-	const struct point *point = &result->point[index], *run;
+	const struct point *point = &csv->result->point[index], *run;
 	unsigned int i, j;
 	char of[24], load[40];
 
@@ -161,58 +198,57 @@ static void print_runs(FILE *f, const struct result *result, unsigned int index)
 		snprintf(of, sizeof(of), "run%u.", i + 1);
 		snprintf(load, sizeof(load), "%s" LOAD_PREFIX, of);
 		for (j = 0; j < run->metrics.count; j++)
-			print_metric(f, result, index, of,
+			print_metric(csv, index, of,
 				     &run->metrics.metric[j]);
 		for (j = 0; j < run->load_metrics.count; j++)
-			print_metric(f, result, index, load,
+			print_metric(csv, index, load,
 				     &run->load_metrics.metric[j]);
-		print_workers(f, result, index, run, of);
+		print_workers(csv, index, run, of);
 	}
 }
 
-static void print_end(FILE *f, const struct result *result, unsigned int index,
+static void print_end(const struct csv *csv, unsigned int index,
 		      const char *name, const char *unit, double value,
 		      const double *median)
 {
-	begin_row(f, result, index, name, unit);
-	print_scalar(f, value, median);
+	begin_row(csv, index, name, unit);
+	print_scalar(csv->f, value, median);
 }
 
-static void print_overhead(FILE *f, const struct result *result,
-			   unsigned int index)
+static void print_overhead(const struct csv *csv, unsigned int index)
 {
-	const struct point *point = &result->point[index];
+	const struct point *point = &csv->result->point[index];
 	const char *unit;
 
 	if (!point->has_overhead)
 		return;
 	unit = metric_unit(metrics_main(&point->metrics));
-	print_end(f, result, index, "overhead", unit, point->overhead.value,
+	print_end(csv, index, "overhead", unit, point->overhead.value,
 		  &point->overhead_p50.value);
 	if (!point->bounded)
 		return;
-	print_end(f, result, index, "overhead.low", unit, point->overhead.low,
+	print_end(csv, index, "overhead.low", unit, point->overhead.low,
 		  &point->overhead_p50.low);
-	print_end(f, result, index, "overhead.high", unit,
+	print_end(csv, index, "overhead.high", unit,
 		  point->overhead.high, &point->overhead_p50.high);
 }
 
 /* Begin a row about the whole result, which has no point and no parameters. */
-static void begin_result_row(FILE *f, const struct result *result, const char *name,
+static void begin_result_row(const struct csv *csv, const char *name,
 			     const char *unit)
 {
 	unsigned int i;
 
-	print_field(f, result->recipe->name);
-	fprintf(f, ",,%s", *result->reason ? "yes" : "no");
+	begin_any_row(csv, "");
+	fprintf(csv->f, ",%s", *csv->result->reason ? "yes" : "no");
 	for (i = 0; i < icb_param_count; i++)
 		if (icb_param_table[i].type != ICB_PARAM_BYTES)
-			putc(',', f);
-	fprintf(f, ",,%s,%s", name, unit);
+			putc(',', csv->f);
+	fprintf(csv->f, ",,%s,%s", name, unit);
 }
 
 /* Print a quantity derived from a point, or from all points if @index is negative. */
-static void print_one(FILE *f, const struct result *result, int index,
+static void print_one(const struct csv *csv, int index,
 		      const struct quantity *quantity, const char *suffix,
 		      double value)
 {
@@ -220,16 +256,16 @@ static void print_one(FILE *f, const struct result *result, int index,
 	char name[64];
 
 	snprintf(name, sizeof(name), "%s.%s%s",
-		 result->recipe->derivation->name, quantity->name, suffix);
+		 csv->result->recipe->derivation->name, quantity->name, suffix);
 	if (index < 0)
-		begin_result_row(f, result, name, unit);
+		begin_result_row(csv, name, unit);
 	else
-		begin_row(f, result, (unsigned int)index, name, unit);
-	print_scalar(f, value, NULL);
+		begin_row(csv, (unsigned int)index, name, unit);
+	print_scalar(csv->f, value, NULL);
 }
 
 /* Print the known quantities. A boolean quantity is 1 or 0. */
-static void print_quantities(FILE *f, const struct result *result, int index,
+static void print_quantities(const struct csv *csv, int index,
 			     const struct quantity *quantity,
 			     const struct derived *derived, unsigned int count)
 {
@@ -238,35 +274,34 @@ static void print_quantities(FILE *f, const struct result *result, int index,
 	for (i = 0; i < count; i++) {
 		if (!derived[i].known)
 			continue;
-		print_one(f, result, index, &quantity[i], "",
+		print_one(csv, index, &quantity[i], "",
 			  derived[i].value);
 		if (!derived[i].bounded)
 			continue;
-		print_one(f, result, index, &quantity[i], ".low",
+		print_one(csv, index, &quantity[i], ".low",
 			  derived[i].range.low);
-		print_one(f, result, index, &quantity[i], ".high",
+		print_one(csv, index, &quantity[i], ".high",
 			  derived[i].range.high);
 	}
 }
 
-static void print_derived_each(FILE *f, const struct result *result,
-			       unsigned int index)
+static void print_derived_each(const struct csv *csv, unsigned int index)
 {
-	const struct derivation *derivation = result->recipe->derivation;
+	const struct derivation *derivation = csv->result->recipe->derivation;
 	struct derived derived[DERIVE_MAX];
 
-	if (derive_each(result, index, derived))
-		print_quantities(f, result, (int)index, derivation->each,
+	if (derive_each(csv->result, index, derived))
+		print_quantities(csv, (int)index, derivation->each,
 				 derived, derivation->eachs);
 }
 
-static void print_derived(FILE *f, const struct result *result)
+static void print_derived(const struct csv *csv)
 {
-	const struct derivation *derivation = result->recipe->derivation;
+	const struct derivation *derivation = csv->result->recipe->derivation;
 	struct derived derived[DERIVE_MAX];
 
-	if (derive_values(result, derived))
-		print_quantities(f, result, -1, derivation->quantity, derived,
+	if (derive_values(csv->result, derived))
+		print_quantities(csv, -1, derivation->quantity, derived,
 				 derivation->quantities);
 }
 
@@ -277,22 +312,25 @@ static void print_derived(FILE *f, const struct result *result)
  */
 void print_csv(FILE *f, const struct result *result)
 {
+	struct csv csv = { .f = f, .result = result };
 	const struct metrics *metrics;
 	unsigned int i, j;
 
+	environment_read(&csv.env, NULL);
+	result_started(result, csv.started, sizeof(csv.started));
 	print_head(f);
 	for (i = 0; i < result->count; i++) {
 		metrics = &result->point[i].metrics;
 		for (j = 0; j < metrics->count; j++)
-			print_metric(f, result, i, "", &metrics->metric[j]);
+			print_metric(&csv, i, "", &metrics->metric[j]);
 		metrics = &result->point[i].load_metrics;
 		for (j = 0; j < metrics->count; j++)
-			print_metric(f, result, i, LOAD_PREFIX,
-				     &metrics->metric[j]);
-		print_overhead(f, result, i);
-		print_workers(f, result, i, &result->point[i], "");
-		print_runs(f, result, i);
-		print_derived_each(f, result, i);
+			print_metric(&csv, i, LOAD_PREFIX, &metrics->metric[j]);
+		print_overhead(&csv, i);
+		print_workers(&csv, i, &result->point[i], "");
+		print_runs(&csv, i);
+		print_derived_each(&csv, i);
 	}
-	print_derived(f, result);
+	print_derived(&csv);
+	environment_free(&csv.env);
 }

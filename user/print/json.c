@@ -5,6 +5,7 @@
 #include "base/environment.h"
 #include "base/json_add.h"
 #include "interval.h"
+#include "json_params.h"
 #include "plan/derive.h"
 #include "plan/knee.h"
 #include "plan/repeat.h"
@@ -16,63 +17,6 @@
 #include "stats/interval.h"
 
 #define SCHEMA	"icbench/1"
-
-/* Add a numeric parameter. A share and a percentile are printed as percent. */
-static void add_numeric(struct json_object *object, const char *key,
-			const struct icb_param *param, u64 value)
-{
-	if (param->type == ICB_PARAM_SHARE)
-		json_add_number(object, key, value / 10.0);
-	else if (param->type == ICB_PARAM_PERCENTILE)
-		json_add_number(object, key,
-				icb_percentile_parts((u32)value) / 100.0);
-	else
-		json_add_count(object, key, value);
-}
-
-static void add_param(struct json_object *object,
-		      const struct icb_param *param,
-		      const struct icb_params *params)
-{
-	char place[24];
-	u64 number;
-
-	switch (param->type) {
-	case ICB_PARAM_BYTES:
-		return;
-	case ICB_PARAM_STRING:
-		json_add_string(object, param->name,
-				icb_params_string(params, param));
-		return;
-	case ICB_PARAM_PLACE:
-		json_add_string(object, param->name,
-				icb_param_place(icb_params_number(params, param),
-						place, sizeof(place)));
-		return;
-	case ICB_PARAM_WORD:
-		number = icb_params_number(params, param);
-		if (config_is_switch(param))
-			json_object_object_add(object, param->name,
-					       json_object_new_boolean(number));
-		else
-			json_add_string(object, param->name,
-					param->words[number]);
-		return;
-	default:
-		add_numeric(object, param->name, param,
-			    icb_params_number(params, param));
-	}
-}
-
-static void add_params(struct json_object *object,
-		       const struct icb_params *params)
-{
-	unsigned int i;
-
-	for (i = 0; i < icb_param_count; i++)
-		if (icb_params_has(params, icb_param_table[i].attr))
-			add_param(object, &icb_param_table[i], params);
-}
 
 /* json-c serializer that prints an array on one line: a histogram row, or the samples. */
 static int print_row(struct json_object *row, struct printbuf *buf, int level,
@@ -460,7 +404,7 @@ static void add_load(struct json_object *object, const struct point *point,
 	if (!point->load.id)
 		return;
 	load = json_add_object(object, "load");
-	add_params(json_add_object(load, "parameters"), &point->load.params);
+	json_add_params(json_add_object(load, "parameters"), &point->load.params);
 	add_all_metrics(json_add_object(load, "metrics"), &point->load_metrics,
 			NULL, is_run);
 }
@@ -477,7 +421,7 @@ static void add_worker_params(struct json_object *object,
 		param = &icb_param_table[i];
 		if (icb_params_has(params, param->attr) &&
 		    workers_differ(point, param))
-			add_param(object, param, params);
+			json_add_param(object, param, params);
 	}
 }
 
@@ -528,7 +472,7 @@ static void add_run_params(struct json_object *object,
 		param = &icb_param_table[i];
 		if (icb_params_has(&run->job.params, param->attr) &&
 		    repeat_differ(point, param))
-			add_param(object, param, &run->job.params);
+			json_add_param(object, param, &run->job.params);
 	}
 }
 
@@ -629,7 +573,7 @@ static void add_point(struct json_object *points, const struct result *result,
 	if (section)
 		json_add_string(object, "section",
 				result->recipe->sections.section[section - 1].name);
-	add_params(json_add_object(object, "parameters"), &point->job.params);
+	json_add_params(json_add_object(object, "parameters"), &point->job.params);
 	metrics = json_add_object(object, "metrics");
 	add_all_metrics(metrics, &point->metrics, point->runs ? point : NULL,
 			false);
@@ -697,12 +641,17 @@ static void add_environment(struct json_object *object,
 	if (point)
 		dev = result_device(result, point);
 	environment_read(&env, dev ? dev->name : NULL);
+	json_add_string(object, "hostname", env.hostname);
 	json_add_string(object, "kernel", env.kernel);
+	json_add_string(object, "release", env.release);
+	json_add_string(object, "build", env.build);
+	json_add_string(object, "machine", env.machine);
 	json_add_string(object, "cpu", env.cpu);
 	if (env.cpus)
 		json_add_count(object, "cpus", env.cpus);
 	json_add_string(object, "hypervisor", env.hypervisor);
 	add_device(object, dev);
+	json_add_string(object, "firmware", env.firmware);
 	if (point)
 		add_clock(object, &point->job.clock);
 	json_object_object_add(object, "icount",
@@ -729,9 +678,9 @@ static void add_knee(struct json_object *knees, const struct result *result,
 	json_add_string(object, "unit", metric_unit(knee->metric));
 	json_add_number(object, "peak", knee->peak);
 	json_add_count(object, "peak_points", knee->peaks);
-	add_numeric(object, "holds", param, knee->holds);
+	json_add_numeric(object, "holds", param, knee->holds);
 	if (knee->found) {
-		add_numeric(object, "falls", param, knee->falls);
+		json_add_numeric(object, "falls", param, knee->falls);
 		json_add_number(object, "at", param->type == ICB_PARAM_SHARE ?
 				knee->at / 10 : knee->at);
 	}
@@ -782,14 +731,12 @@ void print_json(FILE *f, const struct result *result)
 {
 	struct json_object *root = json_object_new_object(), *command, *points;
 	char started[32];
-	struct tm tm;
 	unsigned int i;
 	char **arg;
 
 	json_add_string(root, "schema", SCHEMA);
 	json_add_string(root, "benchmark", result->recipe->name);
-	gmtime_r(&result->started, &tm);
-	strftime(started, sizeof(started), "%Y-%m-%dT%H:%M:%SZ", &tm);
+	result_started(result, started, sizeof(started));
 	json_add_string(root, "started", started);
 	command = json_add_array(root, "command");
 	for (arg = result->argv; *arg; arg++)

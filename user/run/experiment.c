@@ -165,8 +165,8 @@ static int cut_config(const struct config *config,
 	number_print(text, sizeof(text), param->type,
 		     sweep->value[count - 1].number);
 	number_print(limit, sizeof(limit), param->type, most);
-	message("%s: measured up to %s, because %s supports at most %s", param->name, text,
-		dev->name, limit);
+	message_remark("%s: measured up to %s, because %s supports at most %s",
+		       param->name, text, dev->name, limit);
 	while (sweep->count > count)
 		free(sweep->value[--sweep->count].text);
 	return 1;
@@ -351,10 +351,10 @@ static void report_wide_intervals(const struct point *point, const char *name)
 	if (metric->batch_percentile)
 		snprintf(which, sizeof(which), "p%g",
 			 metric->batch_percentile * 100.0 / ICB_BOUNDS_WHOLE);
-	message("%s%suntil: %llu samples did not bring %s to within %u %%",
-		name, *name ? ": " : "",
-		(unsigned long long)metric->stats.count, which,
-		point->job.params.until);
+	message_remark("%s%suntil: %llu samples did not bring %s to within %u %%",
+		       name, *name ? ": " : "",
+		       (unsigned long long)metric->stats.count, which,
+		       point->job.params.until);
 }
 
 static int refuse_rest(struct result *result, unsigned int index, int err,

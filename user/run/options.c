@@ -7,6 +7,7 @@
 #include "base/message.h"
 #include "base/status.h"
 #include "base/token.h"
+#include "foreign.h"
 #include "options.h"
 #include "plan/load.h"
 #include "plan/number.h"
@@ -47,9 +48,28 @@ static const char *param_letter(const struct icb_param *param)
 	return NULL;
 }
 
-/* Columns of a line of help, and of the option at its start. */
+/**
+ * options_param() - find the key that an option of icbenchctl run sets
+ * @option: "--size" or "-s"
+ *
+ * Return: the key; NULL if the option sets none, or sets it to a fixed value.
+ */
+const struct icb_param *options_param(const char *option)
+{
+	unsigned int i;
+
+	if (option[0] == '-' && option[1] == '-')
+		return icb_param_by_name(option + 2);
+	for (i = 0; i < ARRAY_SIZE(letters); i++)
+		if (!letters[i].value && !strcmp(letters[i].name, option))
+			return icb_param_by_name(letters[i].key);
+	return NULL;
+}
+
+/* Columns of a line of help, of the option at its start, and of a text on its own line. */
 #define HELP_WIDTH	100
 #define HELP_OPTION	52
+#define HELP_TEXT	12
 
 /* Print the values of a key, wrapped at HELP_WIDTH. Return: the column after them. */
 static int print_words(const struct icb_param *param, int column)
@@ -58,7 +78,8 @@ static int print_words(const struct icb_param *param, int column)
 	unsigned int i;
 
 	for (i = 0; param->words[i]; i++) {
-		len = strlen(param->words[i]) + 1;
+		/* the bar in front of the word, and that behind it */
+		len = strlen(param->words[i]) + 2;
 		if (i && column + len > HELP_WIDTH) {
 			printf("|\n%*s", indent, "");
 			column = indent;
@@ -68,6 +89,20 @@ static int print_words(const struct icb_param *param, int column)
 		column += printf("%s", param->words[i]);
 	}
 	return column;
+}
+
+/* Print the text behind an option that ends at @column, on its line if there is room. */
+static void print_text(int column, const char *mark, const char *text)
+{
+	int indent = HELP_OPTION + 2;
+
+	if (indent + 2 + strlen(text) > HELP_WIDTH)
+		indent = HELP_TEXT;
+	if (column > indent) {
+		putchar('\n');
+		column = 0;
+	}
+	printf("%*s%s %s\n", indent - column, "", mark, text);
 }
 
 static void print_key(const struct icb_param *param)
@@ -90,12 +125,8 @@ static void print_key(const struct icb_param *param)
 		column = print_words(param, column);
 	else
 		column += printf("%s", kinds[param->type]);
-	if (column > HELP_OPTION + 2) {
-		putchar('\n');
-		column = 0;
-	}
-	printf("%*s%s %s\n", HELP_OPTION + 2 - column, "",
-	       param->flags & ICB_PARAM_SWEEP ? "*" : " ", param->help);
+	print_text(column, param->flags & ICB_PARAM_SWEEP ? "*" : " ",
+		   param->help);
 }
 
 /**
@@ -106,7 +137,7 @@ void options_help(void)
 	static const char *const lines[][2] = {
 		{ "-e", "completion block" },
 		{ "-b", "direction bi" },
-		{ "-a", "all sizes, " ALL_SIZES ", up to the limit of the device" },
+		{ "-a", "size " ALL_SIZES ", up to the limit of the device" },
 		{ "    --load.KEY VALUE",
 		  "run a load with these keys beside each run" },
 		{ "    --isolate no|warn|require",
@@ -126,11 +157,13 @@ void options_help(void)
 		{ "    --csv FILE",
 		  "write the result in CSV; - for standard output" },
 		{ "-v, --verbose", "print the cost of each call for a sweep, too" },
+		{ "    --quiet", "no progress and no remarks, and no text beside a file" },
+		{ "    --dry-run", "print the runs, and do none of them" },
 	};
 	unsigned int i;
 
 	puts("usage: icbenchctl run BENCH|RECIPE.icb [PEER] [--KEY VALUE ...]\n"
-	     "                      [--json FILE|-] [--csv FILE|-]\n"
+	     "                      [--json FILE|-] [--csv FILE|-] [--quiet] [--dry-run]\n"
 	     "\n"
 	     "Run a benchmark on this host, or with PEER, a host that runs icbenchctl serve.\n"
 	     "\n"
@@ -140,18 +173,21 @@ void options_help(void)
 		if (icb_param_table[i].type != ICB_PARAM_BYTES)
 			print_key(&icb_param_table[i]);
 	for (i = 0; i < ARRAY_SIZE(lines); i++)
-		printf("  %-*s  %s\n", HELP_OPTION, lines[i][0], lines[i][1]);
+		print_text(printf("  %s", lines[i][0]), " ", lines[i][1]);
 	puts("\n"
-	     "Sizes take K, M, G; times ns, us, ms, s. Times without a unit are in seconds.");
+	     "Sizes take K, M, G for 2^10, 2^20, 2^30; numbers K, M, G for 10^3, 10^6, 10^9; both 1e6.\n"
+	     "Times take ns, us, ms, s, as 0.5s. A time without a unit is in seconds; a threshold or a\n"
+	     "budget needs its unit.");
 }
 
 static const char *const run_options[] = {
 	"--isolate", "--budget-latency", "--budget-cpu", "--repeat", "--token-file", "--help",
-	"--trace", "--json", "--csv", "--verbose", NULL,
+	"--trace", "--json", "--csv", "--verbose", "--quiet", "--dry-run", NULL,
 };
 
 static const char *const suite_options[] = {
-	"--isolate", "--repeat", "--token-file", "--help", "--output", "--list", NULL,
+	"--isolate", "--repeat", "--token-file", "--help", "--output", "--list",
+	"--dry-run", "--quiet", NULL,
 };
 
 /**
@@ -171,10 +207,14 @@ static int unknown_option(const struct options *options,
 {
 	const char *const *own = options_is_suite(options) ? suite_options :
 							     run_options;
+	const char *answer = foreign_answer(args->name);
 	unsigned int i, n = 0, borrowed;
 	const char **names;
 	int status;
 
+	if (answer)
+		return message_usage("%s: no option %s; %s", options->command,
+				     args->name, answer);
 	while (own[n])
 		n++;
 	names = alloc_zero(icb_param_count + n + 1, sizeof(*names));
@@ -199,6 +239,11 @@ static int set_load(struct options *options, const struct icb_param *param,
 	return 0;
 }
 
+static int refuse_both_sizes(void)
+{
+	return message_usage("size: given, and all sizes by -a; accepted: one of -a and --size");
+}
+
 static int set(struct options *options, const struct icb_param *param,
 	       const char *value)
 {
@@ -206,8 +251,8 @@ static int set(struct options *options, const struct icb_param *param,
 
 	if (options->loads)
 		return set_load(options, param, value);
-	if (param->attr == ICBENCH_A_PARAMS_SIZE)
-		options->all = false;
+	if (param->attr == ICBENCH_A_PARAMS_SIZE && options->all)
+		return refuse_both_sizes();
 	if (config_add(&options->config, param, value, &why))
 		return message_usage("%s", why.text);
 	return 0;
@@ -244,6 +289,7 @@ static int take_letter(struct options *options, struct args *args)
 {
 	const struct icb_param *param;
 	unsigned int i;
+	bool is_all;
 	int status;
 
 	for (i = 0; i < ARRAY_SIZE(letters); i++)
@@ -256,9 +302,13 @@ static int take_letter(struct options *options, struct args *args)
 	if (!param)
 		return message_usage("%s: %s is not supported by this version",
 				     letters[i].name, letters[i].key);
+	is_all = !strcmp(args->name, "-a");
+	if (is_all && options->all)
+		return 0;
+	if (is_all && config_find(&options->config, param))
+		return refuse_both_sizes();
 	status = take_param(options, args, param, letters[i].value);
-	if (!strcmp(args->name, "-a"))
-		options->all = true;
+	options->all |= is_all;
 	return status;
 }
 
@@ -372,6 +422,8 @@ static int take_run_option(struct options *options, struct args *args)
 		return take_budget(options, args);
 	if (args_is(args, "--verbose", "-v"))
 		return take_switch(&options->verbose, args);
+	if (args_is(args, "--dry-run", NULL))
+		return take_switch(&options->dry, args);
 	return take_key(options, args);
 }
 
@@ -379,7 +431,7 @@ static int take_suite_option(struct options *options, struct args *args)
 {
 	if (args_is(args, "--output", "-o"))
 		return take_file(&options->dir, args);
-	if (args_is(args, "--list", NULL))
+	if (args_is(args, "--list", NULL) || args_is(args, "--dry-run", NULL))
 		return take_switch(&options->list, args);
 	return take_key(options, args);
 }
@@ -394,6 +446,8 @@ static int take_option(struct options *options, struct args *args)
 		return take_repeat(options, args);
 	if (args_is(args, "--token-file", NULL))
 		return take_token(options, args);
+	if (args_is(args, "--quiet", NULL))
+		return take_switch(&options->quiet, args);
 	if (args_help(args))
 		return take_switch(&options->help, args);
 	return options_is_suite(options) ? take_suite_option(options, args) :
@@ -433,6 +487,8 @@ int options_parse(struct options *options, char **argv)
 		if (status || options->help)
 			return status;
 	}
+	if (options->quiet)
+		message_quiet();
 	if (!options->bench)
 		return refuse_nothing(options);
 	return 0;

@@ -21,6 +21,8 @@
  * @trace_name: file name for the kernel trace, not checked yet; NULL if not given
  * @all: true for all sizes, up to the limit of the devices
  * @verbose: true if the details of each point of a sweep are printed, too
+ * @quiet: true if neither progress nor remarks are printed, and no text beside a file
+ * @dry: true if the runs are printed, and none of them is done
  * @help: true if only the help is printed
  * @dir: directory for the results of a suite; NULL for the default
  * @list: true if the commands of a suite are listed, and nothing is run
@@ -43,6 +45,8 @@ struct options {
 	const char *trace_name;
 	bool all;
 	bool verbose;
+	bool quiet;
+	bool dry;
 	bool help;
 	const char *dir;
 	bool list;
@@ -55,6 +59,7 @@ struct options {
 
 int options_parse(struct options *options, char **argv);
 bool options_is_suite(const struct options *options);
+const struct icb_param *options_param(const char *option);
 void options_help(void);
 void options_free(struct options *options);
 

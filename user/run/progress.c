@@ -1,21 +1,26 @@
 // SPDX-License-Identifier: GPL-2.0
 #include <unistd.h>
 
+#include "base/message.h"
 #include "base/now.h"
 #include "progress.h"
 
 /* Shortest time between two updates: more than ten a second cannot be read. */
 #define INTERVAL_NS	100000000ULL
+/* Time between two lines of a log: it is read later, if at all. */
+#define LOG_NS		10000000000ULL
 
 /**
- * progress_begin() - set up a progress line, which is shown only on a terminal
- * @progress: the line
+ * progress_begin() - set up the progress of runs
+ * @progress: the progress
  */
 void progress_begin(struct progress *progress)
 {
 	memset(progress, 0, sizeof(*progress));
 	progress->on = isatty(STDERR_FILENO);
+	progress->quiet = message_is_quiet();
 	progress->began = now_ns();
+	progress->last = progress->began;
 }
 
 /* Completed part of a job, 0 to 1, or more if it overruns; negative if unknown. */
@@ -45,8 +50,8 @@ double progress_left(const struct progress *progress, double part)
 	       (progress->total - done) / done;
 }
 
-/* Append the progress of all runs, if their total number is set. */
-static void show_whole(const struct progress *progress, double part)
+/* Print the progress of all runs, if their total number is set. */
+static void print_whole(FILE *f, const struct progress *progress, double part)
 {
 	double left;
 
@@ -54,42 +59,53 @@ static void show_whole(const struct progress *progress, double part)
 		return;
 	part = part < 0 ? 0 : part;
 	left = progress_left(progress, part);
-	fprintf(stderr, "; all: %.0f %%",
+	fprintf(f, "; all: %.0f %%",
 		100 * (progress->done + part) / progress->total);
 	if (left >= 0)
-		fprintf(stderr, ", %.0f s left", left);
+		fprintf(f, ", %.0f s left", left);
+}
+
+static void print(FILE *f, const struct progress *progress,
+		  const struct nl_job *job)
+{
+	double part = share(job), seconds = job->elapsed / 1e9;
+
+	fprintf(f, "%s%s%s%s%s", progress->of, *progress->of ? ": " : "",
+		progress->name, *progress->name ? ": " : "", nl_job_state(job));
+	if (part > 1)
+		part = 1;
+	if (part >= 0)
+		fprintf(f, " %3.0f %%", 100 * part);
+	if (job->done && seconds > 0)
+		fprintf(f, ", %.0f/s", job->done / seconds);
+	if (part > 0 && seconds > 0)
+		fprintf(f, ", %.0f s left", seconds / part - seconds);
+	print_whole(f, progress, part);
 }
 
 /**
  * progress_update() - show the progress of a run
- * @progress: the line
+ * @progress: the progress
  * @job: job of the run
  */
 void progress_update(struct progress *progress, const struct nl_job *job)
 {
-	double part = share(job), seconds = job->elapsed / 1e9;
-	u64 time;
+	const u64 interval = progress->on ? INTERVAL_NS : LOG_NS;
+	u64 time = now_ns();
 
-	if (!progress->on)
+	if (progress->quiet)
 		return;
-	time = now_ns();
-	if (progress->shown && time - progress->last < INTERVAL_NS)
+	/* a log needs no line about a run that has not begun */
+	if (!progress->on && job->state < ICBENCH_JOB_STATE_WARMUP)
+		return;
+	if ((progress->shown || !progress->on) &&
+	    time - progress->last < interval)
 		return;
 	progress->last = time;
-	progress->shown = true;
-	fprintf(stderr, "\r%s%s%s%s%s", progress->of,
-		*progress->of ? ": " : "", progress->name,
-		*progress->name ? ": " : "", nl_job_state(job));
-	if (part > 1)
-		part = 1;
-	if (part >= 0)
-		fprintf(stderr, " %3.0f %%", 100 * part);
-	if (job->done && seconds > 0)
-		fprintf(stderr, ", %.0f/s", job->done / seconds);
-	if (part > 0 && seconds > 0)
-		fprintf(stderr, ", %.0f s left", seconds / part - seconds);
-	show_whole(progress, part);
-	fputs("\033[K", stderr);
+	fputs(progress->on ? "\r" : "icbenchctl: progress: ", stderr);
+	print(stderr, progress, job);
+	fputs(progress->on ? "\033[K" : "\n", stderr);
+	progress->shown = progress->on;
 	fflush(stderr);
 }
 

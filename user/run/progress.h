@@ -5,8 +5,10 @@
 #include "nl/jobs.h"
 
 /**
- * struct progress - a line on the terminal that shows the progress of a run
+ * struct progress - the progress of a run: a line that is redrawn on a terminal, or lines
+ *	of a log
  * @on: true if stderr is a terminal
+ * @quiet: true if no progress is printed
  * @shown: true while the line is on the screen
  * @last: time of the last update, ns
  * @name: name of the run
@@ -18,6 +20,7 @@
  */
 struct progress {
 	bool on;
+	bool quiet;
 	bool shown;
 	u64 last;
 	char name[120];

@@ -84,6 +84,8 @@ run() {
 	rc=$?
 	echo over >&7
 	took=$(((${EPOCHREALTIME/[.,]/} - from) / 1000))
+	# a run of more than 10 s reports its progress
+	[ "$took" -lt 9000 ] || sed -i '/^icbenchctl: progress: /d' "$tmp/err"
 	if [ -e "$tmp/late" ]; then
 		rm "$tmp/late"
 		rc=124

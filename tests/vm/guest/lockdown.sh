@@ -34,10 +34,10 @@ if [ -w $lockdown ] && grep -q '^\[none\]' $lockdown; then
 	ok "lockdown" tee $lockdown <<<confidentiality
 	ctl run latency -n 100 --warmup 5 --threshold 1ns --trace "$tmp/trace"
 	refused "a trace" 3 'trace: .*lockdown \(confidentiality\) forbids tracing; accepted: --trace no, .*lockdown=integrity$'
-	ctl run latency -n 100 --warmup 5 --threshold 60
+	ctl run latency -n 100 --warmup 5 --threshold 60s
 	[ "$rc" -eq 0 ] && grep -q 'forbids tracing; .*the run is not traced$' "$tmp/err"
 	report $? "a trace that nobody has asked for: told, and done without"
-	ctl run latency -n 100 --warmup 5 --threshold 60 --trace no
+	ctl run latency -n 100 --warmup 5 --threshold 60s --trace no
 	done_well "no trace"
 	rmmod icbench
 	not_loaded "lockdown" 'by lockdown the kernel takes only signed modules: sign icbench\.ko, mokutil --import'

@@ -51,6 +51,18 @@ ctl suite hoti04 "${few[@]}" -o "$tmp/hoti04"
 	whole "$tmp/hoti04"
 report $? "... but for what is gone"
 
+# the schema of results, for all of these documents by one program
+if /usr/bin/python3 -c 'import jsonschema' 2>/dev/null; then
+	files=("$tmp"/{hoti04,thesis03,micro04,micro02}/*.json)
+	run /usr/bin/python3 "$top/tests/lib/schema.py" "$top/Documentation/schema/icbench-1.json" \
+		"${files[@]}"
+	[ "$rc" -eq 0 ]
+	report $? "... each result is one of the schema"
+	note "${#files[@]} results in $took ms"
+else
+	skip "... each result is one of the schema" "this root has no python3-jsonschema"
+fi
+
 icbenchctl suite hoti04 --warmup 1 -D 600 -o "$tmp/cut" >"$tmp/out" 2>"$tmp/err" </dev/null &
 suite=$!
 until_true 30 has_job measuring

@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: GPL-2.0
+#include <stddef.h>
+
+#include "commands.h"
+
+const struct command commands[] = {
+	{ "run", cmd_run, "run a benchmark" },
+	{ "suite", cmd_suite, "run the experiments of a paper" },
+	{ "compare", cmd_compare, "compare results, and find regressions" },
+	{ "list", cmd_list, "list the benchmarks and the suites" },
+	{ "show", cmd_show, "show what a benchmark measures, and its keys" },
+	{ "devices", cmd_devices, "list the RDMA devices" },
+	{ "serve", cmd_serve, "be the responder of other hosts' runs" },
+	{ "jobs", cmd_jobs, "list the runs in progress" },
+	{ "stop", cmd_stop, "stop a run" },
+	{ "monitor", cmd_monitor, "print the events of runs" },
+	{ "complete", cmd_complete, "print completions of a command line, for shells" },
+	{ .name = NULL }
+};
