@@ -117,9 +117,13 @@ _icbenchctl()
 		--base|--new|--json|--junit)
 			_icbenchctl_files "$cur"
 			;;
+		--suite)
+			_icbenchctl_words "$("$program" list --suites --names 2>/dev/null)" "$cur"
+			_icbenchctl_files "$cur"
+			;;
 		*)
 			if [[ $cur == -* ]]; then
-				_icbenchctl_words "--base --new --threshold --metric --force --json --ktap --junit --help" "$cur"
+				_icbenchctl_words "--base --new --suite --threshold --metric --force --json --ktap --junit --help" "$cur"
 			else
 				_icbenchctl_files "$cur"
 			fi
