@@ -236,19 +236,14 @@ static int parse(struct request *request, char **argv)
 	return check_request(request);
 }
 
-static int write_output(struct output *output,
-			const struct comparison *comparison,
-			void (*print)(FILE *f, const struct comparison *comparison))
+static void write_json(FILE *f, const void *comparison)
 {
-	FILE *f;
+	comparison_json(f, comparison);
+}
 
-	if (!output->name)
-		return STATUS_DONE;
-	f = output_open(output);
-	if (!f)
-		return STATUS_FAILED;
-	print(f, comparison);
-	return output_close(output, f);
+static void write_junit(FILE *f, const void *comparison)
+{
+	comparison_junit(f, comparison);
 }
 
 static int print(struct request *request, const struct comparison *comparison)
@@ -259,8 +254,8 @@ static int print(struct request *request, const struct comparison *comparison)
 		comparison_ktap(stdout, comparison);
 	else if (!request->json.is_stdout && !request->junit.is_stdout)
 		comparison_text(stdout, comparison);
-	json = write_output(&request->json, comparison, comparison_json);
-	junit = write_output(&request->junit, comparison, comparison_junit);
+	json = output_write(&request->json, write_json, comparison);
+	junit = output_write(&request->junit, write_junit, comparison);
 	return json ? json : junit;
 }
 
@@ -282,6 +277,21 @@ static int refuse_notes(const struct notes *notes)
 	return STATUS_INCOMPARABLE;
 }
 
+/* Return: the experiment whose result has a file name; NULL if there is none. */
+static const struct suite_item *find_item(const struct suite *suite,
+					  const char *file)
+{
+	const struct suite_item *item;
+	size_t len;
+
+	for (item = suite->item; item < suite->item + suite->count; item++) {
+		len = strlen(item->name);
+		if (!strncmp(item->name, file, len) && !strcmp(file + len, ".json"))
+			return item;
+	}
+	return NULL;
+}
+
 /*
  * Keep the figures that the suite names for each of its experiments, or all figures of an
  * experiment without names.
@@ -292,24 +302,18 @@ static char *select_suite(struct comparison *comparison,
 {
 	const struct groups *groups = &comparison->groups;
 	const struct suite_item *item;
-	char *file, *refusal;
-	unsigned int i, j;
+	char *refusal;
+	unsigned int i;
 
 	if (!groups->is_suite)
 		return alloc_text("--suite: accepted: two directories of icbenchctl suite");
 	for (i = 0; i < groups->count; i++) {
-		for (j = 0; j < suite->count; j++) {
-			item = &suite->item[j];
-			file = alloc_text("%s.json", item->name);
-			if (!strcmp(file, groups->group[i].name))
-				break;
-			free(file);
-		}
-		if (j == suite->count)
+		item = find_item(suite, groups->group[i].name);
+		if (!item)
 			return alloc_text("--suite: %.100s is of no experiment of the suite %.60s",
 					  groups->group[i].name, suite->name);
-		refusal = comparison_select_file(comparison, file, item->figures);
-		free(file);
+		refusal = comparison_select_file(comparison, groups->group[i].name,
+						 item->figures);
 		if (refusal)
 			return refusal;
 	}
