@@ -1348,7 +1348,7 @@ done
 
 # suites
 run suite
-refused "no suite" 2 "no suite given; accepted: hoti04, hoti04-ports, micro02, micro04, thesis03\$"
+refused "no suite" 2 "no suite given; accepted: ci, hoti04, hoti04-ports, micro02, micro04, thesis03\$"
 run suite thesis04
 refused "close to a suite" 2 "did you mean thesis03"
 run suite hoti04 --sise 1
@@ -1719,11 +1719,11 @@ has "show: the sections" out "^  \[bytes\] trigger=completion window=16 size=16K
 has "show: what they differ in" out "^  trigger  *differs by section\$"
 has "show: what is worked out of them" out "^  G  *ns/B  *gap per byte"
 run list --suites --names
-[ "$(tr '\n' ' ' <"$tmp/out")" = "hoti04 hoti04-ports micro02 micro04 thesis03 " ]
+[ "$(tr '\n' ' ' <"$tmp/out")" = "ci hoti04 hoti04-ports micro02 micro04 thesis03 " ]
 report $? "list of suites, names only"
 run list --suites --json
 cp "$tmp/out" "$tmp/r.json"
-json "list of suites in JSON" '[.[].name] == ["hoti04", "hoti04-ports", "micro02", "micro04", "thesis03"]'
+json "list of suites in JSON" '[.[].name] == ["ci", "hoti04", "hoti04-ports", "micro02", "micro04", "thesis03"]'
 for b in latency blocking; do
 	run show $b
 	quiet "show $b"

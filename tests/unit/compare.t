@@ -213,6 +213,38 @@ run s u
 refused "a file that one suite lacks" 5 "only the base has two.json"
 run s u --force
 ends "... --force" 0
+
+# the figures of a suite
+suite()
+{
+	printf '%s\n' "title = x" "[one]" "recipe = latency" "figures = latency.min, bandwidth" \
+		"[two]" "recipe = latency" "figures = $1" "[three]" "recipe = latency" >"$tmp/x.suite"
+}
+suite latency.p50
+run s t --suite x.suite --json c.json
+ends "--suite: a figure that is not of the suite is no regression" 0
+ok "... the figures that it names, of each file" jq -e '[.points[] | "\(.file) \(.metrics | keys)"] |
+	unique == ["one.json [\"bandwidth\",\"latency.min\"]", "two.json [\"latency.p50\"]"]' "$tmp/c.json"
+suite latency.mean
+run s t --suite x.suite
+ends "... a figure that is of it is one" 4
+run s t --suite x.suite --metric latency.min
+ends "... and --metric selects from them" 0
+run s t --suite x.suite --metric latency.p50
+refused "... --metric: a figure that the suite does not name" 2 "no metric \"latency.p50\"; accepted: latency"
+suite latency.speed
+run s t --suite x.suite
+refused "... a figure that the documents lack" 2 "two.json: no metric \"latency.speed\"; accepted: latency"
+sed -i 's/^.two.$/[other]/' "$tmp/x.suite"
+run s t --suite x.suite
+refused "... a file of no experiment" 2 "two.json is of no experiment of the suite x"
+run a.json b.json --suite x.suite
+refused "... files" 2 "--suite: accepted: two directories"
+run s t --suite nosuch
+refused "... no such suite" 2 "nosuch"
+run s t --suite x.suite --suite x.suite
+refused "... twice" 2 "--suite: given twice"
+
 run s empty
 refused "an empty directory" 5 "empty: has no file \*.json; accepted:"
 run s a.json

@@ -41,6 +41,7 @@ static void test_good(void **state)
 			       "\n"
 			       "[ two-2 ]\n"
 			       "size = 8\n"
+			       "figures = a.min , b\n"
 			       "recipe = nosuch", NULL), 0);
 	assert_string_equal(suite.title, "two  words");
 	assert_string_equal(suite.about, "long and longer");
@@ -52,6 +53,10 @@ static void test_good(void **state)
 	assert_string_equal(suite.item[1].name, "two-2");
 	assert_int_equal(suite.item[1].line, 9);
 	assert_int_equal(suite.item[1].config.count, 1);
+	assert_null(suite.item[0].figures);
+	assert_string_equal(suite.item[1].figures[0], "a.min");
+	assert_string_equal(suite.item[1].figures[1], "b");
+	assert_null(suite.item[1].figures[2]);
 	suite_free(&suite);
 }
 
@@ -100,6 +105,13 @@ static const struct {
 	{ "title = x\nabout = y\n[a]\n more\n",
 	  "s.suite:4: an indented line" },
 	{ "title = x\nlatency\n", "s.suite:2: \"latency\"; accepted: KEY" },
+	{ "title = x\n[a]\nrecipe = x\nfigures = a\nfigures = b\n",
+	  "s.suite:5: figures: set twice; accepted: once" },
+	{ "title = x\n[a]\nfigures = a,,b\n",
+	  "s.suite:3: figures: a name is empty; accepted: NAME,NAME" },
+	{ "title = x\n[a]\nfigures = a,b,\n", "s.suite:3: figures: a name" },
+	{ "title = x\n[a]\nfigures =\n", "s.suite:3: " },
+	{ "figures = a\n", "s.suite:1: \"figures\" stands before" },
 	{ "title = \xff\n", "s.suite:1: has bytes that are not text: not a suite" },
 };
 
@@ -123,7 +135,7 @@ static void test_mutations(void **state)
 {
 	static const char text[] =
 		"title = x\nabout = y\n z\n[a]\nrecipe = b\nsize = 1,2\n[b]\n"
-		"recipe = c\n";
+		"recipe = c\nfigures = d,e\n";
 	char copy[sizeof(text)];
 	struct icb_reason why;
 	struct suite suite;

@@ -31,6 +31,7 @@ ok "refused: no command" refused
 ok "refused: an empty command" refused --
 ok "refused: an option without its value" refused --json
 ok "refused: a directory that is not there" refused --json "$tmp/none/a.json" -- true
+ok "refused: --folded in a directory that is not there" refused --folded "$tmp/none/a" -- true
 ok "refused: a profile that is not there" refused --against "$tmp/none" -- true
 ok "refused: another document" refused --against "$tmp/other.json" -- true
 ok "refused: --least few" refused --least few -- true
@@ -63,8 +64,9 @@ json() {
 latency=(icbenchctl run latency)
 called --json "$tmp/first" -- "${latency[@]}"
 is "a profile: $(<"$tmp/err")" "$status" 0
-# the delays' module is built, but not loaded
-called --json "$tmp/second" --with tests/delays -- "${latency[@]}"
+# The delays' module is built, but not loaded. This profile follows call stacks, which must not
+# change the figures.
+called --json "$tmp/second" --stacks --folded "$tmp/folded" --with tests/delays -- "${latency[@]}"
 is "a second one: $(<"$tmp/err")" "$status" 0
 
 for name in first second; do
@@ -77,6 +79,21 @@ for name in first second; do
 	json "... the modules are there" $name '[.modules[].name] |
 		contains(["rdma_rxe", "ib_core", "icbench", "core kernel"])'
 done
+
+json "the call stacks add up to the functions" second '([.stacks[].count] | add) ==
+	([.functions[] | select(.module != "[user space]").count] | add)'
+json "... a post is a call of the loop, through the post of icbench" second '[.stacks[] |
+	(.frames | index("echo_loop")) as $loop | (.frames | index("icb_run_post")) as $post |
+	(.frames | index("rxe_post_send")) as $driver |
+	select($loop and $post and $driver) | $loop < $post and $post < $driver] | all and length > 0'
+json "... nearly all begin in a thread" second '([.stacks[] |
+	select(.frames[0] | startswith("ret_from_fork")).count] | add) >=
+	0.95 * ([.stacks[].count] | add)'
+ok "--folded: the same call stacks" jq -e --rawfile folded "$tmp/folded" '
+	[.stacks[] | "\(.frames | join(";")) \(.count)"] + [.functions[] |
+	select(.module == "[user space]" and .count > 0) | "\(.name) \(.count)"] | sort ==
+	($folded | rtrimstr("\n") | split("\n") | sort)' "$tmp/second"
+like "the tree of calls" "$(sed '1,/^  with callees/d' "$tmp/out")" " echo_loop"
 
 # The driver executes the same instructions in both. icbench also records ticks, which do not come at
 # the same operations, and the kernel has ticks and other tasks.

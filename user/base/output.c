@@ -342,60 +342,31 @@ static int output_end(struct output *output, FILE *f,
 }
 
 /**
- * output_open() - begin to write an output
- * @output: output from output_check(), with a name
- *
- * Return: the stream to print to, for output_close(); NULL after the error has been
- * reported to the user.
- */
-FILE *output_open(struct output *output)
-{
-	struct icb_reason why;
-	FILE *f = output_begin(output, &why);
-
-	if (!f)
-		message("%s", why.text);
-	return f;
-}
-
-/**
- * output_close() - end writing an output
- * @output: the output
- * @f: stream from output_open()
- *
- * Return: STATUS_DONE; STATUS_FAILED after the error has been reported to the user.
- */
-int output_close(struct output *output, FILE *f)
-{
-	struct icb_reason why;
-
-	if (!output_end(output, f, &why))
-		return STATUS_DONE;
-	if (*why.text)
-		message("%s", why.text);
-	return STATUS_FAILED;
-}
-
-/**
  * output_write() - write a result
  * @output: output from output_check(); nothing is written if its name is NULL
- * @result: the result
  * @print: prints the result in the format of the output
+ * @result: the result, for @print
  *
  * Return: STATUS_DONE; STATUS_FAILED after the error has been reported to the user.
  */
-int output_write(struct output *output, const struct result *result,
-		 void (*print)(FILE *f, const struct result *result))
+int output_write(struct output *output,
+		 void (*print)(FILE *f, const void *result), const void *result)
 {
+	struct icb_reason why;
 	FILE *f;
 
 	if (!output->name)
 		return STATUS_DONE;
-	f = output_open(output);
-	if (!f)
-		return STATUS_FAILED;
-	print(f, result);
-	return output_close(output, f);
+	f = output_begin(output, &why);
+	if (f) {
+		print(f, result);
+		if (!output_end(output, f, &why))
+			return STATUS_DONE;
+	}
+	/* it is empty if the error has been reported */
+	if (*why.text)
+		message("%s", why.text);
+	return STATUS_FAILED;
 }
 
 /**

@@ -7,8 +7,6 @@
 
 #include "model/engine.h"
 
-struct result;
-
 /**
  * struct output - destination of a result; initialized to OUTPUT_NONE
  * @name: file name as the user has given it; NULL for no output
@@ -32,10 +30,8 @@ int output_check(struct output *output, const char *name,
 		 struct icb_reason *why);
 int output_check_regular(struct output *output, const char *name,
 			 struct icb_reason *why);
-FILE *output_open(struct output *output);
-int output_close(struct output *output, FILE *f);
-int output_write(struct output *output, const struct result *result,
-		 void (*print)(FILE *f, const struct result *result));
+int output_write(struct output *output,
+		 void (*print)(FILE *f, const void *result), const void *result);
 void output_free(struct output *output);
 
 #endif /* OUTPUT_H */

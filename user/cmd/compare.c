@@ -13,6 +13,7 @@
 #include "base/message.h"
 #include "base/output.h"
 #include "base/status.h"
+#include "plan/suite.h"
 #include "commands.h"
 #include "compare/comparison.h"
 #include "compare/formats.h"
@@ -20,8 +21,8 @@
 #define THRESHOLD_MAX	1000
 
 static const char *const options[] = {
-	"--base", "--new", "--threshold", "--metric", "--force", "--json",
-	"--ktap", "--junit", "--help", NULL,
+	"--base", "--new", "--suite", "--threshold", "--metric", "--force",
+	"--json", "--ktap", "--junit", "--help", NULL,
 };
 
 /**
@@ -39,6 +40,7 @@ struct names {
  * @paths: files or directories of each side
  * @words: number of sides that are given as words
  * @metrics: names of the wanted metrics
+ * @suite: name of the suite whose figures are compared; NULL for none
  * @threshold: least change that is a regression, percent; negative for the default
  * @force: true to compare in spite of differences
  * @ktap: true to print KTAP
@@ -50,6 +52,7 @@ struct request {
 	struct names paths[SIDES];
 	unsigned int words;
 	struct names metrics;
+	const char *suite;
 	double threshold;
 	bool force;
 	bool ktap;
@@ -70,6 +73,8 @@ static void help(void)
 	     "\n"
 	     "      --base FILE|DIR   result to compare with; can be repeated\n"
 	     "      --new FILE|DIR    result to compare; can be repeated\n"
+	     "      --suite NAME      the directories are of this suite: compare the figures that\n"
+	     "                        it names\n"
 	     "      --threshold PCT   least change for the worse that is a regression, percent\n"
 	     "                        (5; 1 if the clocks count instructions)\n"
 	     "      --metric NAME     only this metric or figure: latency, latency.p50; can be\n"
@@ -119,6 +124,14 @@ static int take_threshold(struct request *request, const char *value)
 	return 0;
 }
 
+static int take_suite(struct request *request, const char *value)
+{
+	if (request->suite)
+		return message_usage("--suite: given twice; accepted: one suite");
+	request->suite = value;
+	return 0;
+}
+
 static int take_output(struct output *output, const char *option,
 		       const char *value)
 {
@@ -141,6 +154,8 @@ static int take_value(struct request *request, struct args *args)
 		return add_list(&request->paths[SIDE_NEW], value, "--new");
 	if (args_is(args, "--threshold", NULL))
 		return take_threshold(request, value);
+	if (args_is(args, "--suite", NULL))
+		return take_suite(request, value);
 	if (args_is(args, "--metric", NULL))
 		return add_list(&request->metrics, value, "--metric");
 	if (args_is(args, "--json", NULL))
@@ -157,8 +172,8 @@ static int take_switch(const struct args *args, bool *wanted)
 static int take(struct request *request, struct args *args)
 {
 	static const char *const valued[] = {
-		"--base", "--new", "--threshold", "--metric", "--json",
-		"--junit",
+		"--base", "--new", "--suite", "--threshold", "--metric",
+		"--json", "--junit",
 	};
 	unsigned int i;
 
@@ -221,19 +236,14 @@ static int parse(struct request *request, char **argv)
 	return check_request(request);
 }
 
-static int write_output(struct output *output,
-			const struct comparison *comparison,
-			void (*print)(FILE *f, const struct comparison *comparison))
+static void write_json(FILE *f, const void *comparison)
 {
-	FILE *f;
+	comparison_json(f, comparison);
+}
 
-	if (!output->name)
-		return STATUS_DONE;
-	f = output_open(output);
-	if (!f)
-		return STATUS_FAILED;
-	print(f, comparison);
-	return output_close(output, f);
+static void write_junit(FILE *f, const void *comparison)
+{
+	comparison_junit(f, comparison);
 }
 
 static int print(struct request *request, const struct comparison *comparison)
@@ -244,8 +254,8 @@ static int print(struct request *request, const struct comparison *comparison)
 		comparison_ktap(stdout, comparison);
 	else if (!request->json.is_stdout && !request->junit.is_stdout)
 		comparison_text(stdout, comparison);
-	json = write_output(&request->json, comparison, comparison_json);
-	junit = write_output(&request->junit, comparison, comparison_junit);
+	json = output_write(&request->json, write_json, comparison);
+	junit = output_write(&request->junit, write_junit, comparison);
 	return json ? json : junit;
 }
 
@@ -267,13 +277,75 @@ static int refuse_notes(const struct notes *notes)
 	return STATUS_INCOMPARABLE;
 }
 
-static int compare(struct request *request, struct comparison *comparison)
+/* Return: the experiment whose result has a file name; NULL if there is none. */
+static const struct suite_item *find_item(const struct suite *suite,
+					  const char *file)
+{
+	const struct suite_item *item;
+	size_t len;
+
+	for (item = suite->item; item < suite->item + suite->count; item++) {
+		len = strlen(item->name);
+		if (!strncmp(item->name, file, len) && !strcmp(file + len, ".json"))
+			return item;
+	}
+	return NULL;
+}
+
+/*
+ * Keep the figures that the suite names for each of its experiments, or all figures of an
+ * experiment without names.
+ * Return: NULL; or the reason of a refusal, for the caller to free().
+ */
+static char *select_suite(struct comparison *comparison,
+			  const struct suite *suite)
+{
+	const struct groups *groups = &comparison->groups;
+	const struct suite_item *item;
+	char *refusal;
+	unsigned int i;
+
+	if (!groups->is_suite)
+		return alloc_text("--suite: accepted: two directories of icbenchctl suite");
+	for (i = 0; i < groups->count; i++) {
+		item = find_item(suite, groups->group[i].name);
+		if (!item)
+			return alloc_text("--suite: %.100s is of no experiment of the suite %.60s",
+					  groups->group[i].name, suite->name);
+		refusal = comparison_select_file(comparison, groups->group[i].name,
+						 item->figures);
+		if (refusal)
+			return refusal;
+	}
+	return NULL;
+}
+
+/* Keep the figures that the user wants; refuse names that no figure has. */
+static int choose(const struct request *request, const struct suite *suite,
+		  struct comparison *comparison)
+{
+	char *refusal = NULL;
+	int status;
+
+	if (request->suite)
+		refusal = select_suite(comparison, suite);
+	/* without names it would remove figures of the suite that have no direction */
+	if (!refusal && (!request->suite || request->metrics.count))
+		refusal = comparison_select(comparison, request->metrics.name);
+	if (!refusal)
+		return STATUS_DONE;
+	status = message_usage("%s", refusal);
+	free(refusal);
+	return status;
+}
+
+static int compare(struct request *request, const struct suite *suite,
+		   struct comparison *comparison)
 {
 	char *const *const paths[SIDES] = {
 		request->paths[SIDE_BASE].name, request->paths[SIDE_NEW].name,
 	};
 	struct icb_reason why;
-	char *refusal;
 	int status;
 
 	if (comparison_read(comparison, paths, &why))
@@ -281,12 +353,9 @@ static int compare(struct request *request, struct comparison *comparison)
 	if (comparison->notes.count && !request->force)
 		return refuse_notes(&comparison->notes);
 	comparison_make(comparison, request->threshold);
-	refusal = comparison_select(comparison, request->metrics.name);
-	if (refusal) {
-		status = message_usage("%s", refusal);
-		free(refusal);
+	status = choose(request, suite, comparison);
+	if (status)
 		return status;
-	}
 	if (!comparison->rows)
 		return refuse("the results have no figure in common to compare");
 	comparison_count(comparison);
@@ -328,15 +397,21 @@ int cmd_compare(char **argv)
 		.junit = OUTPUT_NONE,
 	};
 	struct comparison comparison = { 0 };
+	struct suite suite = { 0 };
+	struct icb_reason why;
 	int status;
 
 	status = parse(&request, argv);
 	end_names(&request.paths[SIDE_BASE]);
 	end_names(&request.paths[SIDE_NEW]);
 	end_names(&request.metrics);
+	if (!status && !request.help && request.suite &&
+	    suite_load(&suite, request.suite, &why))
+		status = message_usage("%s", why.text);
 	if (!status && !request.help)
-		status = compare(&request, &comparison);
+		status = compare(&request, &suite, &comparison);
 	comparison_free(&comparison);
+	suite_free(&suite);
 	output_free(&request.json);
 	output_free(&request.junit);
 	free_names(&request.paths[SIDE_BASE]);

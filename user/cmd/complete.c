@@ -19,10 +19,11 @@
 
 #define DEVICES	"/sys/class/infiniband"
 
-/* Values of an option: a name of a file, words that are listed, or anything else. */
+/* Values of an option: a file, a suite or its file, words that are listed, or anything else. */
 enum takes {
 	TAKES_NOTHING,
 	TAKES_FILE,
+	TAKES_SUITE,
 	TAKES_WORDS,
 	TAKES_ANY,
 };
@@ -99,6 +100,7 @@ static const struct description descriptions[] = {
 		HELP,
 		{ "--base", NULL, TAKES_FILE, NULL, "result to compare with" },
 		{ "--new", NULL, TAKES_FILE, NULL, "result to compare" },
+		{ "--suite", NULL, TAKES_SUITE, NULL, "only the figures of this suite" },
 		{ "--threshold", NULL, TAKES_ANY, NULL, "least regression, per cent" },
 		{ "--metric", NULL, TAKES_ANY, NULL, "only this metric or figure" },
 		{ "--force", NULL, TAKES_NOTHING, NULL, "compare in spite of differences" },
@@ -284,7 +286,9 @@ static bool offer_value(const struct description *description, const char *name,
 	}
 	if (!option || option->takes == TAKES_NOTHING)
 		return false;
-	if (option->takes == TAKES_FILE)
+	if (option->takes == TAKES_SUITE)
+		offer_datafiles(request, &datafile_suite);
+	if (option->takes == TAKES_SUITE || option->takes == TAKES_FILE)
 		puts(":files");
 	if (option->takes == TAKES_WORDS)
 		offer_words(request, option->words);

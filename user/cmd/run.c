@@ -64,6 +64,16 @@ static int check_trace(const struct options *options, const struct trace *trace)
 	return status;
 }
 
+static void write_json(FILE *f, const void *result)
+{
+	print_json(f, result);
+}
+
+static void write_csv(FILE *f, const void *result)
+{
+	print_csv(f, result);
+}
+
 /* Write to all outputs, even if one of them fails. */
 static int write_result(struct options *options, const struct result *result,
 			int status)
@@ -72,8 +82,8 @@ static int write_result(struct options *options, const struct result *result,
 
 	if (is_text(options) && result->count)
 		print_text_end(stdout, result, options->verbose);
-	json = output_write(&options->json, result, print_json);
-	csv = output_write(&options->csv, result, print_csv);
+	json = output_write(&options->json, write_json, result);
+	csv = output_write(&options->csv, write_csv, result);
 	if (status)
 		return status;
 	return json ? json : csv;

@@ -282,6 +282,11 @@ static void note_failure(struct task *task, enum state state,
 		 reason);
 }
 
+static void write_json(FILE *f, const void *result)
+{
+	print_json(f, result);
+}
+
 static int run_and_write(struct session *session, struct task *task,
 			 struct output *output, struct result *result)
 {
@@ -292,7 +297,7 @@ static int run_and_write(struct session *session, struct task *task,
 		note_failure(task, STATE_FAILED, message_last());
 		return status;
 	}
-	if (output_write(output, result, print_json)) {
+	if (output_write(output, write_json, result)) {
 		note_failure(task, STATE_FAILED, message_last());
 		return STATUS_FAILED;
 	}

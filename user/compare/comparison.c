@@ -176,15 +176,26 @@ static bool is_named(const struct row *row, const char *name)
 	return !strcmp(row->metric, name) || !strcmp(row->name, name);
 }
 
+/* True if @row is of the files named @file, or of any file if that is NULL. */
+static bool is_of_file(const struct row *row, const char *file)
+{
+	const char *name = row->pair->group->name;
+
+	return !file || (name && !strcmp(name, file));
+}
+
 /* Return: the names of metrics, each once, as many as a message has; to free(). */
-static char *list_metrics(const struct comparison *comparison)
+static char *list_metrics(const struct comparison *comparison, const char *file)
 {
 	char *list = NULL, *longer;
 	unsigned int i, j;
 
 	for (i = 0; i < comparison->rows; i++) {
+		if (!is_of_file(&comparison->row[i], file))
+			continue;
 		for (j = 0; j < i; j++)
-			if (!strcmp(comparison->row[j].metric,
+			if (is_of_file(&comparison->row[j], file) &&
+			    !strcmp(comparison->row[j].metric,
 				    comparison->row[i].metric))
 				break;
 		if (j < i)
@@ -210,6 +221,46 @@ static bool is_wanted(const struct row *row, char *const *names)
 	return false;
 }
 
+/* Return: NULL; or the reason why no row has one of the names, to free(). */
+static char *check_names(const struct comparison *comparison, const char *file,
+			 char *const *names)
+{
+	char *list, *refusal;
+	unsigned int i;
+
+	for (; names && *names; names++) {
+		for (i = 0; i < comparison->rows; i++)
+			if (is_of_file(&comparison->row[i], file) &&
+			    is_named(&comparison->row[i], *names))
+				break;
+		if (i < comparison->rows)
+			continue;
+		list = list_metrics(comparison, file);
+		refusal = alloc_text("%s: no metric \"%.60s\"; accepted: %.700s",
+				     file ? file : "--metric", *names,
+				     list ? list : "none");
+		free(list);
+		return refusal;
+	}
+	return NULL;
+}
+
+static char *select_rows(struct comparison *comparison, const char *file,
+			 char *const *names)
+{
+	char *refusal = check_names(comparison, file, names);
+	unsigned int i, kept = 0;
+
+	if (refusal)
+		return refusal;
+	for (i = 0; i < comparison->rows; i++)
+		if (!is_of_file(&comparison->row[i], file) ||
+		    is_wanted(&comparison->row[i], names))
+			comparison->row[kept++] = comparison->row[i];
+	comparison->rows = kept;
+	return NULL;
+}
+
 /**
  * comparison_select() - keep the wanted rows only
  * @comparison: comparison from comparison_make()
@@ -220,27 +271,21 @@ static bool is_wanted(const struct row *row, char *const *names)
  */
 char *comparison_select(struct comparison *comparison, char *const *names)
 {
-	unsigned int i, kept = 0;
-	char *list, *refusal;
-	char *const *name;
+	return select_rows(comparison, NULL, names);
+}
 
-	for (name = names; name && *name; name++) {
-		for (i = 0; i < comparison->rows; i++)
-			if (is_named(&comparison->row[i], *name))
-				break;
-		if (i < comparison->rows)
-			continue;
-		list = list_metrics(comparison);
-		refusal = alloc_text("--metric: no metric \"%.60s\"; accepted: %.700s",
-				     *name, list ? list : "none");
-		free(list);
-		return refusal;
-	}
-	for (i = 0; i < comparison->rows; i++)
-		if (is_wanted(&comparison->row[i], names))
-			comparison->row[kept++] = comparison->row[i];
-	comparison->rows = kept;
-	return NULL;
+/**
+ * comparison_select_file() - keep the wanted rows of one file only
+ * @comparison: comparison of directories, from comparison_make()
+ * @file: name of the file; rows of other files are kept
+ * @names: as for comparison_select()
+ *
+ * Return: NULL; or the reason of a refusal, for the caller to free().
+ */
+char *comparison_select_file(struct comparison *comparison, const char *file,
+			     char *const *names)
+{
+	return select_rows(comparison, file, names);
 }
 
 /**

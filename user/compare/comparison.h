@@ -60,6 +60,8 @@ int comparison_read(struct comparison *comparison,
 void comparison_make(struct comparison *comparison, double threshold);
 char *comparison_select(struct comparison *comparison,
 			char *const *names);
+char *comparison_select_file(struct comparison *comparison, const char *file,
+			     char *const *names);
 void comparison_count(struct comparison *comparison);
 void comparison_free(struct comparison *comparison);
 

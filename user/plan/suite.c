@@ -3,6 +3,7 @@
 
 #include "base/alloc.h"
 #include "base/datafile.h"
+#include "base/text.h"
 #include "keyfile.h"
 #include "keys.h"
 #include "number.h"
@@ -84,6 +85,33 @@ static int set_repeat(struct keyfile *file, struct suite_item *item,
 	return err ? keyfile_refuse(file, err, "%s", why.text) : 0;
 }
 
+/* A list that is separated by commas. */
+static int set_figures(struct keyfile *file, struct suite_item *item,
+		       const char *value)
+{
+	unsigned int count = 0;
+	char *list, *rest, *name;
+	int err = 0;
+
+	if (item->figures)
+		return keyfile_refuse(file, -EINVAL,
+				      "figures: set twice; accepted: once");
+	list = alloc_copy(value, strlen(value));
+	for (rest = list; !err && (name = strsep(&rest, ",")); ) {
+		name = text_trim(name);
+		item->figures = alloc_grow(item->figures, count,
+					   sizeof(*item->figures));
+		if (*name)
+			item->figures[count++] = alloc_copy(name, strlen(name));
+		else
+			err = keyfile_refuse(file, -EINVAL,
+					     "figures: a name is empty; accepted: NAME,NAME,...");
+	}
+	free(list);
+	item->figures = alloc_grow(item->figures, count, sizeof(*item->figures));
+	return err;
+}
+
 static int set_param(struct keyfile *file, struct suite *suite,
 		     const char *key, const char *value)
 {
@@ -106,6 +134,8 @@ static int set_key(struct keyfile *file, const char *key, const char *value)
 		return set_recipe(file, item, value);
 	if (item && !strcmp(key, "repeat"))
 		return set_repeat(file, item, value);
+	if (item && !strcmp(key, "figures"))
+		return set_figures(file, item, value);
 	if (item)
 		return set_param(file, suite, key, value);
 	if (!strcmp(key, "title"))
@@ -192,11 +222,15 @@ int suite_load(struct suite *suite, const char *name, struct icb_reason *why)
  */
 void suite_free(struct suite *suite)
 {
+	char **figure;
 	unsigned int i;
 
 	for (i = 0; i < suite->count; i++) {
 		free(suite->item[i].name);
 		free(suite->item[i].recipe);
+		for (figure = suite->item[i].figures; figure && *figure; figure++)
+			free(*figure);
+		free(suite->item[i].figures);
 		config_free(&suite->item[i].config);
 	}
 	free(suite->item);

@@ -13,6 +13,8 @@
  * @recipe: name or file of the recipe that is run
  * @config: keys that prevail over the recipe's keys
  * @repeat: number of runs of each point; 0 if not set
+ * @figures: names of the metrics or figures to compare, ending in NULL, each allocated; NULL
+ *	if not set
  * @line: number of the line where the experiment begins in the suite's file
  */
 struct suite_item {
@@ -20,6 +22,7 @@ struct suite_item {
 	char *recipe;
 	struct config config;
 	unsigned int repeat;
+	char **figures;
 	unsigned int line;
 };
 

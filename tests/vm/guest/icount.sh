@@ -65,6 +65,20 @@ report $((rc != 1)) "threshold: beyond it"
 json "... the first sample is the last" '.partial and .points[0].metrics.latency.count == 1 and
 	(.reason | startswith("stopped, sample 1 took")) and (has("trace") | not)'
 ok "... which an event tells, and tracing goes on" traced 1
+# the suite of a kernel's CI, with fewer samples
+case $device in
+siw*)	skip "suite ci" "iWARP has no verb connect" ;;
+*)
+	ctl suite ci -n 200 --warmup 20 -o "$tmp/ci"
+	report "$rc" "suite ci"
+	note "$(tail -n 1 "$tmp/out") after $took ms"
+	ctl compare --suite ci "$tmp/ci" "$tmp/ci"
+	done_well "... compared with itself: no regression"
+	ok "... each figure that it names is comparable, and none differs" grep -qE \
+		'^0 faster, 0 slower, [1-9][0-9]+ with no difference shown, 0 not comparable; regressions: 0$' \
+		"$tmp/out"
+	;;
+esac
 # the reference, because the clock is unusual here; perftest needs a GID
 case $device in
 siw*)

@@ -3,11 +3,12 @@
 
     cost.py check FILE
     cost.py window DIR N TIMES
-    cost.py print DIR N1 N2 LEAST JSON AGAINST
+    cost.py print DIR N1 N2 LEAST JSON AGAINST STACKS FOLDED
 
 Both boots have left the files counts, kallsyms and json in DIR/N1 and DIR/N2; the second one may
 have left counts.window. "window" prints an argument of the plugin for the second boot, or nothing.
-JSON and AGAINST may be empty."""
+The words from LEAST on may be empty. STACKS is not empty if call stacks are
+to be printed."""
 
 import bisect
 import json
@@ -16,6 +17,7 @@ import re
 import sys
 
 import rooms
+import stacks
 from table import TOLERANCE, print_against, print_profile
 
 SCHEMA = "icbench-profile/1"
@@ -29,6 +31,9 @@ PAGE = 4096
 BOUNDARY = re.compile(r"^_?(_.*_(start|end|begin)|_[se]text)$")
 # verbs whose latency is half of the round trip of trigger echo
 HALVED = ("send", "send-imm", "write", "write-imm")
+# least instructions of a function that is printed, and share of those of a call
+LEAST = 1
+LEAST_SHARE = 0.01
 # consecutive pairs of clock reads that may lie between two samples
 MOST_PAIRS = 3
 
@@ -100,10 +105,13 @@ class Counts:
     pairs: by (place, place), how often these clock reads followed each other, and the instructions
         between them
     addresses: addresses of these places
-    user: instructions of user space"""
+    user: instructions of user space
+    calls: calls by ID: (ID of the call before, address where it returns to)
+    at: executed instructions by call stack: (ID of the call, address, number)"""
 
     def __init__(self, path, symbols):
         self.functions, self.pairs, self.addresses, self.user = {}, {}, {}, None
+        self.calls, self.at = {}, []
         with open(path, encoding="ascii") as file:
             lines = file.read().split("\n")
         if lines[-2:] != ["end", ""]:
@@ -115,6 +123,10 @@ class Counts:
                 self.functions[key] = self.functions.get(key, 0) + int(words[1])
             elif kind == "user":
                 self.user = int(words[0])
+            elif kind == "call":
+                self.calls[int(words[0])] = int(words[1]), int(words[2], 16)
+            elif kind == "at":
+                self.at.append((int(words[0]), int(words[1], 16), int(words[2])))
             else:
                 addresses = int(words[0], 16), int(words[1], 16)
                 pair = symbols.place(addresses[0]), symbols.place(addresses[1])
@@ -306,6 +318,16 @@ def load(path):
     return profile
 
 
+def call_stacks(boot):
+    """Return: the executed instructions of a boot's window by call stack."""
+    if not boot.window:
+        raise Failure("the machine counted no call stacks")
+    try:
+        return stacks.named(boot.window, boot.symbols)
+    except stacks.Broken:
+        raise Failure("the call stacks do not add up to the functions") from None
+
+
 def main(words):
     """Execute a command line; return its status."""
     if words[0] == "check":
@@ -314,11 +336,17 @@ def main(words):
     if words[0] == "window":
         print(window(Boot(os.path.join(words[1], words[2]), int(words[2])), int(words[3])))
         return 0
-    folder, one, two, least, target, against = words[1:]
+    folder, one, two, least, target, against, tree, folded = words[1:]
     base = load(against) if against else None
     rules = rooms.Rooms(os.path.join(os.path.dirname(os.path.abspath(__file__)), "rooms"))
-    profile = difference(Boot(os.path.join(folder, one), int(one)),
-                         Boot(os.path.join(folder, two), int(two)), rules)
+    boot = Boot(os.path.join(folder, two), int(two))
+    profile = difference(Boot(os.path.join(folder, one), int(one)), boot, rules)
+    n = int(two) - int(one)
+    found = call_stacks(boot) if tree or folded else None
+    if tree:
+        profile["stacks"] = stacks.rows(found, n)
+    if folded:
+        stacks.write_folded(folded, found, boot.window.user, USER)
     text = json.dumps(profile, indent=2) + "\n"
     if target == "-":
         sys.stdout.write(text)
@@ -327,9 +355,13 @@ def main(words):
             with open(target, "w", encoding="utf-8") as file:
                 file.write(text)
         if base:
-            print_against(base, profile, float(least))
+            print_against(base, profile, float(least or LEAST))
         else:
-            print_profile(profile, float(least))
+            print_profile(profile, float(least or LEAST))
+        if tree:
+            print()
+            stacks.print_tree(found, n, profile["sum"],
+                              float(least) if least else profile["sum"] * LEAST_SHARE)
     wrong = list(disagreements(profile))
     if wrong:
         raise Failure(wrong[0])

@@ -2,7 +2,7 @@
 /*
  * A plugin of QEMU's TCG that counts executed instructions by address.
  *
- *	-plugin insn.so,out=FILE[,clocks=ADDRESS[,window=FROM:TO:SKIP:TIMES]]
+ *	-plugin insn.so,out=FILE[,clocks=ADDRESS[,window=FROM:TO:SKIP:TIMES[,stacks=on]]]
  *
  * Counts from the start of the program mark-begin to the start of mark-end (mark.S). Then writes
  * FILE, with one line for each kernel address that was executed, and one for all of user space
@@ -24,6 +24,8 @@
  * follows FROM for the (SKIP + TIMES)-th time.
  * The addresses may be those of another boot, which has loaded the module into other pages.
  *
+ * With stacks, FILE.window also has the counts by call stack (stacks.c).
+ *
  * All counters belong to one CPU: QEMU has to emulate one CPU only.
  */
 #include <inttypes.h>
@@ -33,42 +35,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/*
- * The part of QEMU's plugin API, version 1, that is used here, as documented in QEMU's "QEMU TCG
- * Plugins". No Debian package has the header.
- */
-#define API_VERSION	1
-#define ADD_U64		0	/* the only operation that can be inlined */
-#define CB_NO_REGS	0	/* the callback does not access registers */
-
-struct qemu_plugin_tb;
-struct qemu_plugin_insn;
-
-struct qemu_info {
-	const char *target_name;
-	struct {
-		int min;
-		int cur;
-	} version;
-	bool system_emulation;
-	struct {
-		int smp_vcpus;
-		int max_vcpus;
-	} system;
-};
-
-void qemu_plugin_register_vcpu_tb_trans_cb(uint64_t id,
-					   void (*cb)(uint64_t id, struct qemu_plugin_tb *tb));
-void qemu_plugin_register_vcpu_insn_exec_inline(struct qemu_plugin_insn *insn, int op, void *ptr,
-						uint64_t imm);
-void qemu_plugin_register_vcpu_insn_exec_cb(struct qemu_plugin_insn *insn,
-					    void (*cb)(unsigned int cpu, void *data), int flags,
-					    void *data);
-size_t qemu_plugin_tb_n_insns(const struct qemu_plugin_tb *tb);
-struct qemu_plugin_insn *qemu_plugin_tb_get_insn(const struct qemu_plugin_tb *tb, size_t i);
-uint64_t qemu_plugin_insn_vaddr(const struct qemu_plugin_insn *insn);
-const void *qemu_plugin_insn_data(const struct qemu_plugin_insn *insn);
-size_t qemu_plugin_insn_size(const struct qemu_plugin_insn *insn);
+#include "api.h"
+#include "stacks.h"
 
 #define EXPORTED	__attribute__((visibility("default")))
 
@@ -129,15 +97,19 @@ static bool intervals_full;
 /* The window, in counts of the interval between two clock reads. */
 static uint64_t window_from, window_to, window_skip, window_times;
 
+/* Call stacks are wanted; they are followed from mark-begin on. */
+static bool stacks_wanted, stacks_followed;
+static uint64_t plugin_id;
+
 static const char *out;
 
-static void die(const char *what)
+void die(const char *what)
 {
 	fprintf(stderr, "insn.so: %s\n", what);
 	exit(1);
 }
 
-static void *allocate(size_t n, size_t size)
+void *allocate(size_t n, size_t size)
 {
 	void *memory = calloc(n, size);
 
@@ -235,6 +207,8 @@ static void begin(int range)
 	}
 	user_before[range] = user_count;
 	begun[range] = true;
+	if (range == WINDOW && stacks_followed)
+		stacks_count(true);
 }
 
 static void write_counts(FILE *file, int range)
@@ -258,6 +232,8 @@ static void write_counts(FILE *file, int range)
 				it->times - it->times_before[range],
 				it->count - it->count_before[range]);
 	}
+	if (range == WINDOW && stacks_followed)
+		stacks_write(file);
 	fprintf(file, "end\n");
 }
 
@@ -269,6 +245,8 @@ static void end(int range)
 	if (!begun[range])
 		return;
 	begun[range] = false;
+	if (range == WINDOW)
+		stacks_count(false);
 	snprintf(path, sizeof(path), "%s%s", out, suffix[range]);
 	file = fopen(path, "w");
 	if (!file) {
@@ -314,11 +292,22 @@ static void clock_read(unsigned int cpu, void *data)
 	last_total = total;
 }
 
+static void translate(uint64_t id, struct qemu_plugin_tb *tb);
+
+static void follow_stacks(uint64_t id)
+{
+	stacks_followed = true;
+	qemu_plugin_register_vcpu_tb_trans_cb(id, translate);
+}
+
 static void mark_begin(unsigned int cpu, void *data)
 {
 	(void)cpu;
 	(void)data;
 	begin(MARKED);
+	/* all code is translated again, with callbacks that would slow down the boot */
+	if (stacks_wanted && !stacks_followed)
+		qemu_plugin_reset(plugin_id, follow_stacks);
 }
 
 static void mark_end(unsigned int cpu, void *data)
@@ -357,6 +346,8 @@ static void translate(uint64_t id, struct qemu_plugin_tb *tb)
 			if (address >= first_clock && reads_clock(insn))
 				qemu_plugin_register_vcpu_insn_exec_cb(insn, clock_read,
 								       CB_NO_REGS, place);
+			if (stacks_followed)
+				stacks_follow(insn, address);
 		} else {
 			find_mark(insn);
 		}
@@ -389,6 +380,8 @@ int qemu_plugin_install(uint64_t id, const struct qemu_info *info, int argc, cha
 			   sscanf(argv[i] + 7, "%" SCNx64 ":%" SCNx64 ":%" SCNu64 ":%" SCNu64,
 				  &window_from, &window_to, &window_skip, &window_times) == 4) {
 			continue;
+		} else if (!strcmp(argv[i], "stacks=on")) {
+			stacks_wanted = true;
 		} else {
 			fprintf(stderr, "insn.so: unknown argument '%s'\n", argv[i]);
 			return -1;
@@ -398,6 +391,7 @@ int qemu_plugin_install(uint64_t id, const struct qemu_info *info, int argc, cha
 		fprintf(stderr, "insn.so: needs out=FILE\n");
 		return -1;
 	}
+	plugin_id = id;
 	qemu_plugin_register_vcpu_tb_trans_cb(id, translate);
 	return 0;
 }

@@ -11,6 +11,7 @@ import unittest
 
 import cost
 import rooms
+import stacks
 import table
 
 HERE = os.path.dirname(os.path.abspath(__file__))
@@ -186,6 +187,40 @@ class Test(unittest.TestCase):
             table.print_against(base, new, 1)
         names = [line.split()[3] for line in out.getvalue().splitlines()[4:]]
         self.assertEqual(names, ["y", "g", "f", "x", "2", "sum"])
+
+    def test_stacks(self):
+        """Call stacks are named by their calls, and add up to the functions."""
+        # f1 calls echo_loop, whose last instruction is a call of f2; an interrupt calls f3
+        calls = ["call 1 0 ffffffff81000018", "call 2 1 ffffffffc0001018",
+                 "call 3 2 ffffffff81000005"]
+        at = ["at 0 ffffffff81000010 4", "at 1 ffffffffc0001008 7", "at 2 ffffffff81000020 20",
+              "at 2 ffffffff81000024 5", "at 3 ffffffff81000030 1"]
+        count = ["count " + line.split(" ", 2)[2] for line in at]
+        boot = self.boot(12000, counts_window="\n".join(count + ["user 5"] + calls + at +
+                                                        ["end", ""]))
+        found = cost.call_stacks(boot)
+        chain = ("f1", "echo_loop", "f2")
+        self.assertEqual({tuple(name for name, _ in key): n for key, n in found.items()}, {
+            chain[:1]: 4, chain[:2]: 7, chain: 25, chain[:2] + ("f0", "f3"): 1})
+        self.assertEqual(stacks.rows(found, 10)[0], {
+            "frames": ["f1", "echo_loop", "f2"], "count": 25, "instructions": 2.5})
+        path = os.path.join(self.folder.name, "folded")
+        stacks.write_folded(path, found, 5, "user")
+        with open(path, encoding="ascii") as file:
+            self.assertEqual(sorted(file.read().splitlines()), [
+                "f1 4", "f1;echo_loop 7", "f1;echo_loop;f0;f3 1", "f1;echo_loop;f2 25", "user 5"])
+        out = io.StringIO()
+        with contextlib.redirect_stdout(out):
+            stacks.print_tree(found, 10, 3.7, 1)
+        self.assertEqual([line.split(None, 4) for line in out.getvalue().splitlines()[1:]], [
+            ["3.7", "100.0", "%", "0.4", "f1"], ["3.3", "89.2", "%", "0.7", "echo_loop"],
+            ["2.5", "67.6", "%", "2.5", "f2"],
+            ["0.1", "2.7", "%", "1", "calls more, less than 1 each"]])
+        boot.symbols.names[boot.symbols.addresses.index(0xffffffff81000000)] = (
+            "ret_from_fork", cost.CORE)
+        self.assertIn((("ret_from_fork", cost.CORE), ("f3", cost.CORE)), cost.call_stacks(boot))
+        boot.window.at.pop()
+        self.fails("do not add up", cost.call_stacks, boot)
 
     def test_rooms(self):
         """A room of each kind."""

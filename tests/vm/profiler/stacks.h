@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+#ifndef STACKS_H
+#define STACKS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+
+struct qemu_plugin_insn;
+
+/* Of insn.c: end QEMU with a message; allocate zeroed memory, or end QEMU. */
+void die(const char *what);
+void *allocate(size_t n, size_t size);
+
+/* Let each execution of a kernel's instruction count for the call stack of this time. */
+void stacks_follow(struct qemu_plugin_insn *insn, uint64_t address);
+
+/* Begin to count, or end it. */
+void stacks_count(bool on);
+
+/* Write what was counted. */
+void stacks_write(FILE *file);
+
+#endif /* STACKS_H */
