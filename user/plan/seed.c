@@ -1,7 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0
 #include "seed.h"
 
-static bool draws(const struct icb_params *params)
+/**
+ * seed_is_drawn_from() - check whether a run draws random numbers that affect its results
+ * @params: parameters of the run
+ *
+ * Return: true if it draws the times of its operations or the sizes of its messages.
+ */
+bool seed_is_drawn_from(const struct icb_params *params)
 {
 	return params->trigger == ICBENCH_TRIGGER_CLOCK ||
 	       params->size_dist != ICBENCH_SIZE_DIST_FIXED;
@@ -35,7 +41,7 @@ void seed_load(struct icb_params *load, const struct icb_params *params)
  */
 void seed_worker(struct icb_params *params, u32 worker)
 {
-	if (worker && draws(params))
+	if (worker && seed_is_drawn_from(params))
 		set_seed(params, seed_of(params->seed, 0, false, worker));
 }
 
@@ -55,8 +61,9 @@ void seed_repeat(struct icb_params *params, struct icb_params *load, u32 repeat)
 
 	if (!repeat || icb_params_given(params, ICBENCH_A_PARAMS_SEED))
 		return;
-	if (draws(params))
+	if (seed_is_drawn_from(params))
 		set_seed(params, seed_of(seed, repeat, false, 0));
-	if (load && draws(load) && load->seed == seed_of(seed, 0, true, 0))
+	if (load && seed_is_drawn_from(load) &&
+	    load->seed == seed_of(seed, 0, true, 0))
 		set_seed(load, seed_of(seed, repeat, true, 0));
 }

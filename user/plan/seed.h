@@ -23,6 +23,7 @@ static inline u64 seed_of(u64 seed, u32 repeat, bool load, u32 worker)
 	       (load ? ICBENCH_MAX_WORKERS : 0) + worker;
 }
 
+bool seed_is_drawn_from(const struct icb_params *params);
 void seed_load(struct icb_params *load, const struct icb_params *params);
 void seed_worker(struct icb_params *params, u32 worker);
 void seed_repeat(struct icb_params *params, struct icb_params *load, u32 repeat);

@@ -2,6 +2,7 @@
 /* Prints the confidence intervals of a row's figures, and the figures without one. */
 #include "plan/repeat.h"
 #include "plan/result.h"
+#include "plan/seed.h"
 #include "scalar.h"
 #include "stats/confidence.h"
 #include "trust.h"
@@ -107,6 +108,21 @@ static bool print_figure(FILE *f, const struct point *point,
 	return true;
 }
 
+/*
+ * True if all runs of a point had the same schedule or the same sizes: intervals between
+ * the runs then lack the variance of these.
+ */
+static bool had_one_seed(const struct point *point)
+{
+	u32 i;
+
+	for (i = 0; i < point->runs; i++)
+		if (!seed_is_drawn_from(&point->run[i].job.params) ||
+		    point->run[i].job.params.seed != point->run[0].job.params.seed)
+			return false;
+	return point->runs;
+}
+
 /**
  * print_between() - print the intervals that follow from the differences between runs
  * @f: output stream
@@ -136,7 +152,9 @@ void print_between(FILE *f, const struct point *point)
 					      repeat_mean, begun);
 	}
 	if (begun)
-		putc('\n', f);
+		fputs(had_one_seed(point) ?
+		      "; all runs had one seed: without the variance of random times and sizes\n" :
+		      "\n", f);
 }
 
 /*
