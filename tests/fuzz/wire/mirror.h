@@ -20,6 +20,7 @@ void mirror_expect(struct session *session, struct tally *tally,
 void mirror_good(struct session *session, const char *name);
 void mirror_end(struct session *session, struct tally *tally, const char *name);
 
+void mirror_offers(void);
 void mirror_qps(void);
 void mirror_regions(void);
 
