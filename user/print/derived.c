@@ -161,7 +161,7 @@ void print_derived(FILE *f, const struct result *result)
 	if (!known)
 		return;
 	fprintf(f, " %s, %s\n", derivation->title, derivation->basis);
-	if (!plan_repeats(result->plan) && !derivation->once)
+	if (!plan_repeats(result->plan))
 		fputs(" No interval    : each point was run once (--repeat 3)\n", f);
 	if (derivation->table)
 		print_derived_table(f, result);

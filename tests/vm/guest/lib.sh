@@ -207,6 +207,24 @@ reconciles() {
 		and .bytes.unit == "B" and .elapsed.unit == "ns" and .elapsed.value > 0)'
 }
 
+# settled NAME FIGURE APART WORD...: three runs of a benchmark, before any other run of this boot, have
+# one FIGURE, which jq takes from the result. At most the fraction APART is between the least and the
+# greatest. For a clock that counts instructions.
+settled() {
+	local name=$1 figure=$2 apart=$3 values=()
+
+	shift 3
+	for _ in 1 2 3; do
+		ctl run "$@" --json "$tmp/json"
+		done_well "$name"
+		values+=("$(jq "$figure" "$tmp/json")")
+	done
+	note "$name: ${values[*]}, from the first run of this boot on"
+	jq -n "[\$ARGS.positional[] | tonumber] | max - min <= $apart * min" \
+		--args "${values[@]}" >"$tmp/out" 2>"$tmp/err"
+	ok "$name: the first run of a boot takes no longer than the next ones" grep -qx true "$tmp/out"
+}
+
 # without the index of the device, which changes when the device is made again
 resources() {
 	rdma resource show 2>&1 | sed 's/^[0-9]*: //'

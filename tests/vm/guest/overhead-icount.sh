@@ -7,6 +7,8 @@
 # shellcheck source=tests/vm/guest/lib.sh
 . "${BASH_SOURCE[0]%/*}/lib.sh"
 
+settled "bandwidth" '.points[0].metrics.message_rate.value' 0.002 bandwidth -n 2000
+
 # compute 1 ms before every second message of two
 ctl run bandwidth -s 64 --window 8 --refill 4 -n 200 --warmup 8 --compute 0,1ms \
 	--json "$tmp/json"

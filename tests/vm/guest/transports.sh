@@ -19,6 +19,7 @@ accounted() {
 		else $m.message_rate.value > 0 end] | all and length > 0'
 }
 
+settled "write" '.points[0].metrics.latency.percentiles["50"]' 0 latency --verb write -n 500
 ctl run latency -c uc --verb send,write-imm --completion poll,block,adaptive,timer -n 100 \
 	--warmup 10 "${patience[@]}" --json "$tmp/json"
 done_well "ping-pongs"
