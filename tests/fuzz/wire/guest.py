@@ -706,8 +706,10 @@ def test_probe():
            f"probe: another one is refused where {MAX_QPS - 1 - PROBES} of max-qps is left", found)
     second[0].close()
     tap.check("probe: ... and a run of one QP is not", works, peer=PEER, cm_port=SMALL)
-    tap.ok(first.get(job).state == N["JOB_STATE_MEASURING"] and small.value("QPS") == 1 + PROBES,
-           "probe: ... and the first goes on", small.look())
+    # the QP of a peer that has left may be counted for a moment
+    tap.ok(until(FIRST, lambda: small.value("QPS") == 1 + PROBES) and
+           first.get(job).state == N["JOB_STATE_MEASURING"],
+           "probe: ... and the first goes on", f"{first.get(job)} {small.look()}")
     first.close()
     until(FIRST * SLOW, lambda: not small.sessions())
     all_well("probe: those that are counted")
