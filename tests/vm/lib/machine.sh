@@ -164,7 +164,7 @@ explain_after() {
 
 # start NAME QEMU-ARGUMENT...: boot the machine that was prepared last
 start() {
-	local name=$1 accel=(-accel "tcg,thread=multi" -cpu "max,la57=off,erms=off,fsrm=off") append kernel
+	local name=$1 accel=(-accel "tcg,thread=multi" -cpu "max,la57=off") append kernel
 
 	shift
 	# tsc=reliable: otherwise the clock source is the HPET, and each read exits to the host.
