@@ -85,5 +85,5 @@ def print_tree(stacks, n, whole, least):
         rest += [(function, inner, depth + 1) for function, inner in sorted(
             node["callees"].items(), key=lambda item: (item[1]["total"], item[0]))]
     if few[0]:
-        print("{:>14} {:>8} {:>14}  {} calls more, less than {:g} each".format(
+        print("{:>14} {:>8} {:>14}  {} more calls, each less than {:g}".format(
             number(few[1] / n), percent(few[1] / n, whole), "", few[0], least))
