@@ -24,7 +24,7 @@ def named(counts, symbols):
             call = counts.calls[call][0]
         for call in reversed(missing):
             parent, address = counts.calls[call]
-            # the address of return may be beyond the end of the function
+            # the return address may be beyond the end of the function
             function = symbols.find(address - 1)
             # a thread's first calls are seen while the previous thread still switches to it
             before = () if function[0].startswith(ROOTS) else names[parent]
@@ -58,7 +58,7 @@ def write_folded(path, stacks, user, title):
 
 
 def print_tree(stacks, n, whole, least):
-    """Print the calls as a tree, largest first, of those that have at least LEAST instructions an
+    """Print the calls as a tree, largest first: those that have at least LEAST instructions an
     operation together with their callees."""
     root = {}
     for key, count in stacks.items():
