@@ -903,7 +903,7 @@ has "one point: how far it can be trusted" out "^ 95 % certain   : by 3 runs, t_
 run run bandwidth -n 10 --repeat 3
 has "... of a stream" out "^ 95 % certain   : by 3 runs, bandwidth at [0-9.]*\.\.[0-9.]* MB/s, message_rate at 200000\.000\.\.200000\.000 1/s\$"
 run run bandwidth -n 10 --repeat 3 --size-dist uniform -s 64 --seed 7
-has "... of runs with one seed" out "^ 95 % certain   : by 3 runs, .* 1/s; all runs had one seed: without the variance of random times and sizes\$"
+has "... of runs with one seed" out "^ 95 % certain   : by 3 runs, .* 1/s; all runs had one seed: the variance of random times and sizes is not included\$"
 run run bandwidth -n 10 --repeat 3 --size-dist uniform -s 64
 ! grep -q 'one seed' "$tmp/out"
 report $? "... of runs with a seed each"

@@ -66,16 +66,12 @@ static const struct {
 	},
 };
 
-/**
- * number_accepted() - describe how numbers of a type are written
- * @type: ICB_PARAM_COUNT, ICB_PARAM_SIZE, ICB_PARAM_SHARE, ICB_PARAM_PERCENTILE or
- *	ICB_PARAM_TIME
- *
- * Return: the description.
- */
-const char *number_accepted(enum icb_param_type type)
+/* Return: how numbers of a parameter are written. */
+static const char *accepted(const struct icb_param *param)
 {
-	return kinds[type].accepted;
+	return param->flags & ICB_PARAM_UNIT ?
+		"a number with ns, us, ms or s, as 20us" :
+		kinds[param->type].accepted;
 }
 
 static int refuse(const struct icb_param *param, const char *text,
@@ -83,7 +79,7 @@ static int refuse(const struct icb_param *param, const char *text,
 {
 	return icb_refuse(why, -EINVAL, "%s: \"%.32s\" is not a %s; accepted: %s",
 			  param->name, text, kinds[param->type].noun,
-			  kinds[param->type].accepted);
+			  accepted(param));
 }
 
 static int too_large(const struct icb_param *param, const char *text,
