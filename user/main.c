@@ -16,7 +16,7 @@
 #include "cmd/commands.h"
 #include "model/engine.h"
 
-/* Most commands that are compared with a misspelled one. */
+/* Maximum number of commands that are compared with a misspelled command. */
 #define COMMANDS_MAX	32
 
 /* Refuse arguments to --help and --version, which take none. */
@@ -90,7 +90,7 @@ static const struct command aliases[] = {
 	{ "-V", show_version, NULL },
 };
 
-/* True if a file of this kind has the name of a command: it needs a command. */
+/* True if a recipe or a suite has this name, which was given in place of a command. */
 static bool is_datafile(const struct datafile_kind *kind, const char *name)
 {
 	struct icb_reason why;
@@ -154,7 +154,7 @@ static void open_standard(void)
 		close(fd);
 }
 
-/* True if standard output is a pipe that nobody reads any more. */
+/* True if standard output is a pipe without a reader. */
 static bool is_closed_pipe(void)
 {
 	struct pollfd fd = { .fd = STDOUT_FILENO, .events = POLLOUT };
@@ -163,8 +163,8 @@ static bool is_closed_pipe(void)
 }
 
 /*
- * A result that could not be written is a failure. If the reader of a pipe is gone, as
- * head(1) when it has its lines, the program ends as others do: silently, by SIGPIPE.
+ * A result that could not be written is a failure. If the reader of a pipe has exited, such
+ * as head(1), the program is ended by SIGPIPE without a message, as other programs are.
  */
 static int close_stdout(int status)
 {

@@ -95,13 +95,13 @@ static bool has_route_v6(const struct sockaddr *dst, const struct sockaddr *src,
 
 static bool has_v6(const struct net_device *ndev, const struct sockaddr *addr)
 {
-	/* unless strict, each interface has each global address of the host */
+	/* without strict, any interface matches each global address of the host */
 	return ipv6_chk_addr(&init_net, v6_of(addr), ndev, !!ndev);
 }
 
 static bool shares_v6(struct net_device *ndev, const struct sockaddr *dst)
 {
-	/* each interface has the subnet of link-local addresses */
+	/* every interface is on the subnet of link-local addresses */
 	return !(ipv6_addr_type(v6_of(dst)) & IPV6_ADDR_LINKLOCAL) &&
 	       ipv6_chk_prefix(v6_of(dst), ndev);
 }
@@ -270,12 +270,12 @@ static void doubt_own(const struct rdma_cm_id *id, struct net_device *own,
 	other = same_subnet_netdev(own, dst);
 	if (other && dst->sa_family == AF_INET)
 		snprintf(words, ICB_ROUTE_WORDS,
-			 "; %s is on the same subnet: change that, or set net.ipv4.conf.all.arp_ignore=1 on the peer",
+			 "; %s is on the same subnet: use another subnet, or set net.ipv4.conf.all.arp_ignore=1 on the peer",
 			 other->name);
 	else if (other)
-		/* unlike ARP, a neighbour is only found on the link that it is on */
+		/* unlike ARP, neighbour discovery finds a peer on its own link only */
 		snprintf(words, ICB_ROUTE_WORDS,
-			 "; %s is on the same subnet: give its device if the peer is on that link, or change that",
+			 "; %s is on the same subnet: give its device if the peer is on its link, or use another subnet",
 			 other->name);
 }
 

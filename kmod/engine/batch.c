@@ -164,8 +164,8 @@ static bool are_narrow(const struct icb_batches *batches,
 
 /*
  * Check the bounds. Dependent samples can have narrow bounds by chance, if the run is too
- * short to show their dependence. Therefore bounds count only if every check finds them
- * narrow while the number of samples doubles, and if there are enough samples.
+ * short to show their dependence. Therefore a run ends only if it has enough samples, and
+ * if every check found narrow bounds while the number of samples doubled.
  */
 static bool check(struct icb_batches *batches, const struct icb_hist *hist)
 {
@@ -187,10 +187,10 @@ static bool check(struct icb_batches *batches, const struct icb_hist *hist)
  * Called outside of any sample, since it scans the histogram once. Bounds are checked
  * only after every ICB_BATCHES_LOOK batches. A run that checks them all the time would
  * end when they happen to be narrow. Batches are joined before the check, so that a run
- * that ends at it reports the batches that were checked.
+ * that ends at this check reports the batches that were checked.
  *
- * Return: true if the sought bounds were checked, are narrow enough, and have been so for
- * long enough.
+ * Return: true if the sought bounds were checked, are narrow enough, and were narrow enough
+ * at all checks while the number of samples doubled.
  */
 bool icb_batches_end(struct icb_batches *batches, const struct icb_hist *hist)
 {

@@ -14,7 +14,7 @@
 #define ICB_BATCHES_LOOK	8
 /* Fewest samples of a run that ends when its bounds are narrow. */
 #define ICB_BATCHES_LEAST_SAMPLES	65536
-/* The run has so many times the samples that it had when its bounds became narrow. */
+/* Least samples of such a run, as a multiple of the samples when its bounds became narrow. */
 #define ICB_BATCHES_CONFIRM	2
 
 /**
@@ -40,8 +40,8 @@ enum icb_batch_percentiles {
  *	0 if no bounds are sought
  * @narrow: true if the bounds of the whole run are within @percent; set by
  *	icb_batches_over()
- * @since: number of samples when the bounds became narrow, and from which on every check
- *	has found them narrow; 0 if the last check did not
+ * @since: number of samples at the first of the consecutive checks that found the bounds
+ *	narrow; 0 if the last check found them wide
  * @percentile: percentile that each row of @value is for, in 1/ICB_BOUNDS_WHOLE; 0 for
  *	an unused row
  * @value: percentiles of the complete batches

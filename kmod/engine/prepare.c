@@ -108,8 +108,8 @@ static void prepare_buffers(struct icb_run *run)
 }
 
 /*
- * Longest time of posting before a stream yields, ns. In softirqs, all callbacks in a row
- * together may take that long.
+ * Longest time of posting before a stream yields, ns. In softirqs it is the longest time of
+ * ICB_CALLBACKS_IN_ROW callbacks together.
  */
 #define STRETCH_NS	20000000
 
@@ -121,9 +121,9 @@ static bool posts_in_softirq(const struct icb_run *run)
 }
 
 /*
- * Number of operations after which a callback stops to fill windows. Together with the
- * batch that it began, it handles at most icb_callback_messages(). Operations up to the
- * next signalled one may follow, of which there are no more than that, either.
+ * Number of operations after which a callback stops filling windows. With the rest of its
+ * last batch, it posts at most icb_callback_messages(). It then posts up to the next
+ * signalled operation: at most icb_callback_messages() again.
  */
 static u64 part_of(const struct icb_params *params)
 {

@@ -198,10 +198,10 @@ struct icb_side_ops {
  * @spin_backoff: number of waits to come that sleep without polling first
  * @since: clock when progress was last made
  * @posted: clock when the last post of a stream began
- * @stretch: longest time of filling windows before a stream yields, clock ticks; of an
- *	open loop, longest time of posting in a row
+ * @stretch: longest time of filling windows before a stream yields, or of posting in a row
+ *	in an open loop, clock ticks
  * @part: number of operations that a callback posts before it stops to fill windows
- * @part_end: @seq at which the present callback stops; U64_MAX in a thread
+ * @part_end: @seq at which the present callback stops filling windows; U64_MAX in a thread
  * @began: clock at the start of the first measured operation
  * @ended: clock at the end of the last measured operation
  * @stamps: clock readings of the operation in flight, where callbacks drive a ping-pong;
@@ -228,8 +228,8 @@ struct icb_side_ops {
  * @fills: true while the windows of several QPs are filled together
  * @fill: number of operations that the windows from @fill_at on still lack, each
  * @fill_at: index of the flow that is filled next
- * @sweep: number of QPs still to be visited, since they may need a refill after the
- *	filling was interrupted
+ * @sweep: number of QPs that are still to be checked for a refill, after the filling was
+ *	interrupted
  * @tx_turn: QP of this side's next message, of a ping-pong
  * @rx_turn: QP of the peer's next message, of a ping-pong
  * @initiator: true for the initiator, false for the responder

@@ -117,14 +117,14 @@ static bool stream_takes_turns(const struct icb_run *run)
 	return icb_run_callbacks(run) || run->mate;
 }
 
-/* True if a step that began at clock begun has to end. */
+/* True if a step that began at clock reading @begun has to end. */
 static bool stream_step_over(const struct icb_run *run, u64 begun)
 {
 	return run->seq >= run->part_end ||
 	       icb_clock_read() - begun >= run->stretch;
 }
 
-/* Begin a step in a callback, which posts a part of a window at most. */
+/* Begin a step in a callback: it fills at most run->part operations of a window. */
 static void stream_begin_part(struct icb_run *run)
 {
 	run->part_end = run->seq + run->part;
@@ -133,8 +133,8 @@ static void stream_begin_part(struct icb_run *run)
 /*
  * A software device may send a message before the post call returns, so that posting a
  * large window of large messages takes seconds. A side that fills its window in steps
- * stops after run->stretch ticks, or in a callback at run->part_end, behind a signalled
- * post. Its completion starts the next step.
+ * stops after run->stretch ticks, or in a callback at run->part_end, after the next
+ * signalled post. The completion of this post starts the next step.
  */
 static int stream_post_all(struct icb_run *run, struct icb_flow *flow,
 			   u64 room)
@@ -232,9 +232,9 @@ static int stream_fill(struct icb_run *run)
 
 /*
  * Refill the QPs on which operations completed while the windows were filled in steps:
- * at least one QP per call, and more until the step is over. If the step has no time left
- * for the QP that is due, all QPs are visited once more: the step has posted, so a
- * completion starts the next one.
+ * at least one QP per call, and more until the step is over. If no time is left for the QP
+ * that is due, all QPs are visited once more. The step has posted, so a completion starts
+ * the next step.
  */
 static int stream_sweep(struct icb_run *run)
 {

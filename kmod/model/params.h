@@ -191,7 +191,7 @@ static inline u32 icb_percentile_parts(u32 value)
 #define ICB_PARAM_SWEEP	BIT(1)
 /* Type ICB_PARAM_STRING: may be given several times for one run. */
 #define ICB_PARAM_LIST	BIT(2)
-/* A time that people write with a unit: without one it is refused. */
+/* Type ICB_PARAM_TIME: a value without a unit is refused. */
 #define ICB_PARAM_UNIT	BIT(3)
 
 /**

@@ -426,7 +426,7 @@ static u32 messages(const struct icb_params *params)
  * @params: parameters of the run, including defaults that depend on other parameters
  *
  * The bytes of a window that is refilled are attributed to the completions that made room
- * for it. &icb_run.part limits what one callback fills of a window.
+ * for it. &icb_run.part limits the part of a window that one callback fills.
  *
  * Return: bytes per completion, on the side with more of them; 0 if no callback fills or
  * checks contents.

@@ -318,7 +318,7 @@ int icb_job_publish(struct icb_job *job, u32 owner, bool detach,
 /**
  * icb_jobs_pending() - get the number of peers without a run
  *
- * Return: number of responders of all listeners that icb_job_accept() has not counted.
+ * Return: number of responders of all listeners for which icb_job_accept() was not called.
  */
 u32 icb_jobs_pending(void)
 {

@@ -12,10 +12,10 @@
 #include "verbs/qp.h"
 
 /*
- * Peers of all listeners together that have no run yet: a peer that uses several
- * listeners must not get more than others. A new peer ends the oldest ones: with it, at
- * most MAX_PENDING_PEERS stay if they have had time to propose, and at most
- * MOST_PENDING_PEERS in any case.
+ * Peers that have no run yet, of all listeners together: a host that uses several listeners
+ * must not get more peers than others. A new peer ends the oldest peers that have had time
+ * to propose, until at most MAX_PENDING_PEERS are left, and the oldest in any case, until at
+ * most MOST_PENDING_PEERS are left. The new peer is included in both numbers.
  */
 #define MAX_PENDING_PEERS	16
 #define MOST_PENDING_PEERS	64
@@ -116,7 +116,7 @@ static void end_pending_peers(unsigned int most, bool fresh, const char *words)
 	struct pending pending;
 	unsigned int tries;
 
-	/* requests of several devices may come at the same time, and end the same peers */
+	/* bounded: requests on several devices at the same time may end the same peers */
 	for (tries = 0; tries < most; tries++) {
 		pending = find_pending(fresh);
 		if (pending.count <= most || !pending.oldest)

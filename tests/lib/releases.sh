@@ -17,7 +17,7 @@ releases() {
 }
 
 # newest_of NAME: print the newest of the releases on standard input that belong to the row NAME of
-# tests/matrix/kernels. A suite may have newer kernels that do not.
+# tests/matrix/kernels. A suite may have newer kernels, of other rows.
 newest_of() {
 	local version=${1%-rt}
 

@@ -20,7 +20,7 @@ NAMED = {'$defs', 'patternProperties', 'properties'}
 
 
 def of_form(schema):
-    """The schema without what it requires of values."""
+    """Return: the schema without its requirements on values."""
     if isinstance(schema, list):
         return [of_form(item) for item in schema]
     if not isinstance(schema, dict):
@@ -41,7 +41,7 @@ def of_form(schema):
 
 
 def deepest(error):
-    """Of the alternatives that all fail, the one that matches furthest."""
+    """Return: the error of the alternative that matches furthest, if all alternatives fail."""
     while error.context:
         error = max(error.context, key=lambda e: (len(e.absolute_path), -len(e.message)))
     return error

@@ -6,9 +6,9 @@
 #include "simulate.h"
 
 #define MEDIAN		20000.0
-/* Operations until a queue that was empty is in its steady state. */
+/* Operations until an initially empty queue is in its steady state. */
 #define SETTLED		5000
-/* Longest wait for which the alternating sum of waits() is exact enough, services. */
+/* Longest wait for which the alternating sum of waits() is exact enough, service times. */
 #define MOST_SERVICES	30
 
 /*
@@ -88,7 +88,7 @@ static void fill_tables(const struct sim *sim)
 	sigma = sim->sigma;
 }
 
-/* The service takes the time of the median, and so do arrivals at load 1. */
+/* The service time is MEDIAN, and so is the mean time between arrivals at load 1. */
 static double queue(const struct sim *sim)
 {
 	double wait = now.wait;
@@ -178,7 +178,7 @@ static double mixed(const struct sim *sim, double p, double more)
 	return low;
 }
 
-/* Share of waits in an M/D/1 queue that are at most so many services, by Erlang. */
+/* Share of waits in an M/D/1 queue that are at most @services service times, by Erlang. */
 static double waits(double load, double services)
 {
 	long double sum = 0, term, x;

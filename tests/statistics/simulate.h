@@ -42,7 +42,7 @@ enum sim_kind {
  * @load: load of a queue
  * @samples: samples of a run
  * @timed: true if the number of samples is not known in advance
- * @until: the run ends when bounds are within so many per cent; 0 for never
+ * @until: the run ends when bounds are within this number of per cent; 0 for never
  * @sought: percentile for @until, in 1/ICB_BOUNDS_WHOLE; 0 for both
  */
 struct sim {

@@ -26,7 +26,7 @@
 #define FALSE_MOST		0.01
 /* Least coverage where dependent samples decide when a run ends. */
 #define UNTIL_COVERAGE		0.90
-/* Where so few runs end, these are too few to judge; all of their intervals may be wrong. */
+/* If at most this share of the runs ends, there are too few of these runs to judge. */
 #define ENDED_SELDOM		0.05
 
 static unsigned int tests;
@@ -61,7 +61,7 @@ static const char *thousands(char *buf, u64 number)
 	return buf;
 }
 
-/* Two cells of a row of the page: a share of all runs, and a share of these. */
+/* Print two cells of a row of the page: a share of all runs, and a share of that share. */
 static void print_shares(double share, double covered)
 {
 	printf(" %.3f ", share);
@@ -347,8 +347,8 @@ static void test_until(void)
 
 /*
  * Dependent samples: a run that ends has an interval that covers and is as narrow as
- * requested, or hardly any run ends. No run ends early because its interval happens to be
- * narrow. The other runs report that the precision was not reached.
+ * requested, or at most ENDED_SELDOM of the runs end. No run ends early because its interval
+ * happens to be narrow. The runs that do not end report that the precision was not reached.
  */
 static void test_until_dependent(void)
 {

@@ -187,7 +187,7 @@ done <<'ROWS'
 -F not needed, leave it out; --isolate warn checks
 -R not needed, leave it out: the connection manager
 -H accepted: --json FILE, which has the histogram
--u not possible: .*--timeout TIME limits a standstill$
+-u not possible: .*--timeout TIME ends a run without progress$
 -l accepted: --batch N$
 -Q accepted: --signal-every N$
 --report_gbits not needed, leave it out: bandwidth
@@ -746,7 +746,7 @@ json "... is one of IPv4" '.points[0].parameters.peer == "10.0.0.3"'
 for v in "-as 64" "-s 64 -a" "-a --size 1,2" "--size=64 -n 10 -a"; do
 	# shellcheck disable=SC2086 # several words
 	run run latency $v
-	refused "all sizes, and a size: $v" 2 'size: given, and all sizes by -a; accepted: one of -a and --size$'
+	refused "all sizes, and a size: $v" 2 'size: set by -a and by --size; accepted: one of them$'
 done
 run run latency -n 10 -aa
 quiet "-a twice"
@@ -903,7 +903,7 @@ has "one point: how far it can be trusted" out "^ 95 % certain   : by 3 runs, t_
 run run bandwidth -n 10 --repeat 3
 has "... of a stream" out "^ 95 % certain   : by 3 runs, bandwidth at [0-9.]*\.\.[0-9.]* MB/s, message_rate at 200000\.000\.\.200000\.000 1/s\$"
 run run bandwidth -n 10 --repeat 3 --size-dist uniform -s 64 --seed 7
-has "... of runs with one seed" out "^ 95 % certain   : by 3 runs, .* 1/s; all runs had one seed: without the variance of random times and sizes\$"
+has "... of runs with one seed" out "^ 95 % certain   : by 3 runs, .* 1/s; all runs had one seed: the variance of random times and sizes is not included\$"
 run run bandwidth -n 10 --repeat 3 --size-dist uniform -s 64
 ! grep -q 'one seed' "$tmp/out"
 report $? "... of runs with a seed each"

@@ -237,9 +237,9 @@ run s t --suite x.suite
 refused "... a figure that the documents lack" 2 "two.json: no metric \"latency.speed\"; accepted: latency"
 sed -i 's/^.two.$/[other]/' "$tmp/x.suite"
 run s t --suite x.suite
-refused "... a file of no experiment" 2 "two.json is of no experiment of the suite x"
+refused "... a file of no experiment" 2 "two.json belongs to no experiment of the suite x"
 run a.json b.json --suite x.suite
-refused "... files" 2 "--suite: accepted: two directories"
+refused "... files" 2 "--suite: not two directories; accepted: two directories"
 run s t --suite nosuch
 refused "... no such suite" 2 "nosuch"
 run s t --suite x.suite --suite x.suite

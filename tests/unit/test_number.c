@@ -236,6 +236,9 @@ static void test_unit(void **state)
 	assert_string_equal(why.text,
 			    "key: 20 has no unit; accepted: 20ns, 20us, 20ms or 20s");
 	assert_int_equal(number_parse(&p, "0.5", &value, &why), -EINVAL);
+	assert_int_equal(number_parse(&p, "20m", &value, &why), -EINVAL);
+	assert_string_equal(why.text,
+			    "key: \"20m\" is not a time; accepted: a number with ns, us, ms or s, as 20us");
 	assert_int_equal(number_parse(&p, "99999999999999999999", &value, &why),
 			 -ERANGE);
 }

@@ -228,7 +228,7 @@ static bool counts_instructions(void)
 	return icount && *icount;
 }
 
-/* The firmware version of a device; NULL if its driver reports none, as a software device. */
+/* The firmware version of a device; NULL if its driver reports none, as for soft-RoCE. */
 static char *firmware(const char *device)
 {
 	char *path = alloc_text("/sys/class/infiniband/%s/fw_ver", device);
@@ -238,7 +238,7 @@ static char *firmware(const char *device)
 	return version;
 }
 
-/* A name of uname(2), which a container or an administrator may have set to anything. */
+/* A name of uname(2) in one line: an administrator may have set it to any text. */
 static char *clean(char *name)
 {
 	text_one_line(name);

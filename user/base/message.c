@@ -37,10 +37,10 @@ void message(const char *fmt, ...)
 }
 
 /**
- * message_remark() - print a remark that is no error to the user on stderr
+ * message_remark() - print a remark, which is not an error, on stderr
  * @fmt: as for message()
  *
- * Nothing is printed if the user has asked for quiet.
+ * Nothing is printed after message_quiet().
  */
 void message_remark(const char *fmt, ...)
 {
@@ -62,7 +62,7 @@ void message_quiet(void)
 }
 
 /**
- * message_is_quiet() - check whether the user has asked for quiet
+ * message_is_quiet() - check whether message_quiet() was called
  *
  * Return: true if neither remarks nor progress are printed.
  */

@@ -363,7 +363,7 @@ int output_write(struct output *output,
 		if (!output_end(output, f, &why))
 			return STATUS_DONE;
 	}
-	/* it is empty if the error has been reported */
+	/* the reason is empty if the error has been reported */
 	if (*why.text)
 		message("%s", why.text);
 	return STATUS_FAILED;

@@ -145,7 +145,7 @@ const char *text_closest(const char *word, const char *const *words)
 
 	if (strlen(word) > WORD_MAX)
 		return NULL;
-	/* the dashes of an option are no letters in common */
+	/* leading dashes are left out: all options have them in common */
 	word += dashes;
 	/* a third of the letters may be wrong */
 	least = strlen(word) / 3 + 1;

@@ -5,7 +5,7 @@
 
 const struct command commands[] = {
 	{ "run", cmd_run, "run a benchmark" },
-	{ "suite", cmd_suite, "run the experiments of a paper" },
+	{ "suite", cmd_suite, "run a series of experiments, such as those of a paper" },
 	{ "compare", cmd_compare, "compare results, and find regressions" },
 	{ "list", cmd_list, "list the benchmarks and the suites" },
 	{ "show", cmd_show, "show what a benchmark measures, and its keys" },

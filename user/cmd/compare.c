@@ -73,8 +73,8 @@ static void help(void)
 	     "\n"
 	     "      --base FILE|DIR   result to compare with; can be repeated\n"
 	     "      --new FILE|DIR    result to compare; can be repeated\n"
-	     "      --suite NAME      the directories are of this suite: compare the figures that\n"
-	     "                        it names\n"
+	     "      --suite NAME      compare the figures that this suite names; both sides are\n"
+	     "                        directories of the suite\n"
 	     "      --threshold PCT   least change for the worse that is a regression, percent\n"
 	     "                        (5; 1 if the clocks count instructions)\n"
 	     "      --metric NAME     only this metric or figure: latency, latency.p50; can be\n"
@@ -293,8 +293,8 @@ static const struct suite_item *find_item(const struct suite *suite,
 }
 
 /*
- * Keep the figures that the suite names for each of its experiments, or all figures of an
- * experiment without names.
+ * Keep the figures that the suite names for each of its experiments. Of an experiment
+ * without names, keep the figures that have a direction.
  * Return: NULL; or the reason of a refusal, for the caller to free().
  */
 static char *select_suite(struct comparison *comparison,
@@ -306,11 +306,11 @@ static char *select_suite(struct comparison *comparison,
 	unsigned int i;
 
 	if (!groups->is_suite)
-		return alloc_text("--suite: accepted: two directories of icbenchctl suite");
+		return alloc_text("--suite: not two directories; accepted: two directories of icbenchctl suite");
 	for (i = 0; i < groups->count; i++) {
 		item = find_item(suite, groups->group[i].name);
 		if (!item)
-			return alloc_text("--suite: %.100s is of no experiment of the suite %.60s",
+			return alloc_text("--suite: %.100s belongs to no experiment of the suite %.60s",
 					  groups->group[i].name, suite->name);
 		refusal = comparison_select_file(comparison, groups->group[i].name,
 						 item->figures);
@@ -329,7 +329,7 @@ static int choose(const struct request *request, const struct suite *suite,
 
 	if (request->suite)
 		refusal = select_suite(comparison, suite);
-	/* without names it would remove figures of the suite that have no direction */
+	/* a selection without names removes figures of the suite that have no direction */
 	if (!refusal && (!request->suite || request->metrics.count))
 		refusal = comparison_select(comparison, request->metrics.name);
 	if (!refusal)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * icbenchctl complete: what may follow on a command line. It is the one description of the
- * commands and options that the completions of all shells use (user/completion).
+ * icbenchctl complete: the possible completions of a command line. The completions of all
+ * shells (user/completion) take the commands and options from here.
  */
 #include <dirent.h>
 #include <stdio.h>
@@ -19,7 +19,7 @@
 
 #define DEVICES	"/sys/class/infiniband"
 
-/* Values of an option: a file, a suite or its file, words that are listed, or anything else. */
+/* Value of an option: none, a file, a suite or its file, a listed word, or anything else. */
 enum takes {
 	TAKES_NOTHING,
 	TAKES_FILE,
@@ -44,7 +44,7 @@ struct option {
 	const char *help;
 };
 
-/* Words of a command that are no options. */
+/* Arguments of a command that are not options. */
 enum words {
 	WORDS_NONE,
 	WORDS_BENCHMARK,
@@ -54,9 +54,9 @@ enum words {
 };
 
 /**
- * struct description - what may follow a command
+ * struct description - arguments and options of a command
  * @name: the command
- * @words: words that are no options
+ * @words: arguments that are not options
  * @keys: true if the keys of a run are options
  * @loads: true if the keys of a load are options
  * @option: options of the command; the last has no name
@@ -139,16 +139,17 @@ static void help(void)
 {
 	puts("usage: icbenchctl complete -- WORD ...\n"
 	     "\n"
-	     "Print what the last word of a command line may become, a line each, with a\n"
-	     "description behind a tab. The words are those behind \"icbenchctl\"; the last may be\n"
-	     "empty. A line \":files\" means names of files, \":nospace\" that more may follow\n"
-	     "without a blank. The completions of bash, zsh and fish use it.");
+	     "Print the possible completions of the last WORD, one per line, with a description\n"
+	     "after a tab. The words are those after \"icbenchctl\" on a command line; the last may\n"
+	     "be empty. A line \":files\" means names of files. A line \":nospace\" means that the\n"
+	     "completed word may continue without a blank. The completions of bash, zsh and fish\n"
+	     "use this command.");
 }
 
 /**
  * struct request - the word to complete
- * @word: the word, without what precedes its last value
- * @kept: what precedes: "--verb=" or "send,"
+ * @word: the last value of the word
+ * @kept: the part of the word before @word: "--verb=" or "send,"
  * @len: length of @kept, bytes
  */
 struct request {
@@ -215,7 +216,7 @@ static void offer_commands(const struct request *request)
 		offer_word(request, command->name, command->help);
 }
 
-/* The last value of a list. */
+/* Let @request->word be the last value of a list. */
 static void skip_list(struct request *request)
 {
 	const char *comma = strrchr(request->word, ',');
@@ -270,7 +271,7 @@ static const struct icb_param *find_param(const struct description *description,
 	return param && param->type != ICB_PARAM_BYTES ? param : NULL;
 }
 
-/* True if the value of an option is to be completed, which may be nothing that is known. */
+/* Return: true if the word is the value of an option, even if no completion of it is known. */
 static bool offer_value(const struct description *description, const char *name,
 			struct request *request)
 {
@@ -278,7 +279,7 @@ static bool offer_value(const struct description *description, const char *name,
 	const struct icb_param *param = option ? NULL : find_param(description, name);
 
 	if (param) {
-		/* behind a switch, another option may follow, too */
+		/* a switch may be followed by a value or by another option */
 		if (config_is_switch(param) && *request->word == '-')
 			return false;
 		offer_param_value(request, param);
@@ -331,7 +332,7 @@ static const struct description *find_description(const char *name)
 	return NULL;
 }
 
-/* The first word of a command that is no option is its benchmark or suite. */
+/* True if the benchmark or suite of the command is already given. */
 static bool has_word(char **words, unsigned int count)
 {
 	return count > 2 && words[1][0] != '-';
@@ -362,7 +363,7 @@ static void offer_plain(const struct description *description,
 	}
 }
 
-/* @words: command, other words, and the word to complete. */
+/* @words: the command, its arguments, and last the word to complete. */
 static void complete_command(char **words, unsigned int count)
 {
 	const struct description *description = find_description(words[0]);

@@ -62,7 +62,7 @@ static struct json_object *refusal_json(const struct nl_event *event)
 	return object;
 }
 
-/* Print an event as an object in one line. Its member "event" tells what the others are. */
+/* Print an event as an object in one line. Its member "event" is the type of the event. */
 static void print_event_json(void *data, const struct nl_event *event)
 {
 	struct json_object *object;

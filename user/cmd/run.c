@@ -34,7 +34,7 @@ static int check_outputs(struct options *options)
 	return status;
 }
 
-/* With --quiet, a result in a file is not printed, too. */
+/* With --quiet, a result in JSON or CSV is not printed as text, too. */
 static bool is_text(const struct options *options)
 {
 	if (options->quiet && (options->json_name || options->csv_name))

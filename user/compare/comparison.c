@@ -176,7 +176,7 @@ static bool is_named(const struct row *row, const char *name)
 	return !strcmp(row->metric, name) || !strcmp(row->name, name);
 }
 
-/* True if @row is of the files named @file, or of any file if that is NULL. */
+/* True if @row is of the files named @file, or if @file is NULL. */
 static bool is_of_file(const struct row *row, const char *file)
 {
 	const char *name = row->pair->group->name;

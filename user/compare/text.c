@@ -37,7 +37,7 @@ static void print_prose(FILE *f, const char *first, const char *prose)
 	fputc('\n', f);
 }
 
-/* Two builds of one kernel release are told apart by the build, which is a long text. */
+/* True if both sides have one kernel release. Only then is the build, a long text, printed. */
 static bool same_kernel(const struct group *group)
 {
 	char *base = document_text(group->side[SIDE_BASE].doc->environment,

@@ -66,16 +66,12 @@ static const struct {
 	},
 };
 
-/**
- * number_accepted() - describe how numbers of a type are written
- * @type: ICB_PARAM_COUNT, ICB_PARAM_SIZE, ICB_PARAM_SHARE, ICB_PARAM_PERCENTILE or
- *	ICB_PARAM_TIME
- *
- * Return: the description.
- */
-const char *number_accepted(enum icb_param_type type)
+/* Return: how numbers of a parameter are written. */
+static const char *accepted(const struct icb_param *param)
 {
-	return kinds[type].accepted;
+	return param->flags & ICB_PARAM_UNIT ?
+		"a number with ns, us, ms or s, as 20us" :
+		kinds[param->type].accepted;
 }
 
 static int refuse(const struct icb_param *param, const char *text,
@@ -83,7 +79,7 @@ static int refuse(const struct icb_param *param, const char *text,
 {
 	return icb_refuse(why, -EINVAL, "%s: \"%.32s\" is not a %s; accepted: %s",
 			  param->name, text, kinds[param->type].noun,
-			  kinds[param->type].accepted);
+			  accepted(param));
 }
 
 static int too_large(const struct icb_param *param, const char *text,
@@ -157,8 +153,8 @@ static bool is_scaled(enum icb_param_type type)
 }
 
 /*
- * Parse ".5" of a time, whose unit follows: *@part is the fraction in ns. Return: false if
- * it is no whole number of them.
+ * Parse the ".5" of "0.5us". *@part becomes the fraction in ns. Return: false if the fraction
+ * is not a whole number of ns.
  */
 static bool take_fraction(const char **p, u64 *part)
 {
@@ -167,7 +163,7 @@ static bool take_fraction(const char **p, u64 *part)
 	u64 value, factor;
 
 	*p = digits;
-	/* more digits than ns in a second are no whole number, but for zeros */
+	/* all digits: those beyond a ns have to be zeros */
 	while (is_digit(**p))
 		(*p)++;
 	for (unit = time_units; unit->name; unit++)
@@ -200,7 +196,7 @@ static bool is_hundredth(const struct icb_param *param, u64 tenths,
 	       tenths >= ICB_PERCENTILE_FINE / 10 && tenths < ICB_PERCENTILE_FINE;
 }
 
-/* A time whose magnitude is easily mistaken, with no unit that says it is meant so. */
+/* Such a time is usually much less than a second: a missing unit is probably a mistake. */
 static int refuse_bare(const struct icb_param *param, const char *text,
 		       struct icb_reason *why)
 {
@@ -219,9 +215,9 @@ static int refuse_bare(const struct icb_param *param, const char *text,
  * @why: receives the reason of a refusal
  *
  * Digits and at most one unit; no sign, blank or base. A count or a size may have an exponent
- * in place of a unit, a time may have decimals as long as it is a whole number of ns. Of the
- * others, a share may have a tenth, and a percentile a tenth or a hundredth. The range is not
- * checked here, except that of a percentile: a bound of a sweep need not be one of its values.
+ * in place of a unit. A time may have decimals as long as it is a whole number of ns. A share
+ * may have a tenth, and a percentile a tenth or a hundredth. The range is not checked here,
+ * except that of a percentile: a bound of a sweep need not be one of its values.
  *
  * Return: 0; -EINVAL if @text is no number, or a time without a unit for a parameter that
  * needs one; -ERANGE if the number exceeds 64 bits, or if a percentile is not below 100.

@@ -11,6 +11,5 @@ int number_check(const struct icb_param *param, u64 value,
 int number_parse_repeat(unsigned int *repeat, const char *text,
 			struct icb_reason *why);
 void number_print(char *buf, size_t size, enum icb_param_type type, u64 value);
-const char *number_accepted(enum icb_param_type type);
 
 #endif /* NUMBER_H */

@@ -111,7 +111,7 @@ static int add_range(struct sweep *sweep, char *text, char *dots,
 	}
 }
 
-/* True for "0-3", by which other programs mean a set of CPUs, or a range. */
+/* True for "0-3", the form of a set of CPUs or a range in other programs. */
 static bool is_dashed(const char *item)
 {
 	size_t digits = strspn(item, "0123456789");

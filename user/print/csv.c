@@ -88,7 +88,7 @@ static void print_text(const struct csv *csv, const char *text)
 	putc(',', csv->f);
 }
 
-/* Print the columns that identify the result. @section is empty for none. */
+/* Print the columns that identify the result. @section is empty if there is none. */
 static void begin_any_row(const struct csv *csv, const char *section)
 {
 	print_text(csv, section);

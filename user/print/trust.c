@@ -109,8 +109,8 @@ static bool print_figure(FILE *f, const struct point *point,
 }
 
 /*
- * True if all runs of a point had the same schedule or the same sizes: intervals between
- * the runs then lack the variance of these.
+ * True if all runs of a point had the same schedule or the same sizes. Intervals that are
+ * calculated from the differences between these runs exclude the variance of both.
  */
 static bool had_one_seed(const struct point *point)
 {
@@ -153,7 +153,7 @@ void print_between(FILE *f, const struct point *point)
 	}
 	if (begun)
 		fputs(had_one_seed(point) ?
-		      "; all runs had one seed: without the variance of random times and sizes\n" :
+		      "; all runs had one seed: the variance of random times and sizes is not included\n" :
 		      "\n", f);
 }
 

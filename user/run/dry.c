@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Prints the runs of a benchmark, without the module and without doing them. */
+/* Prints the runs of a benchmark without running them, and without the module. */
 #include <stdio.h>
 
 #include "dry.h"
@@ -11,8 +11,8 @@
 #define COLUMNS	100
 
 /**
- * struct line - words behind each other, in lines of at most COLUMNS columns
- * @indent: columns in front of the words
+ * struct line - words that are printed in lines of at most COLUMNS columns
+ * @indent: columns before the first word of a line
  * @column: column after the last word
  */
 struct line {
@@ -31,7 +31,7 @@ static void print_word(struct line *line, const char *word)
 	line->column += printf(" %s", word);
 }
 
-/* Print the keys that are set, but for those that differ between the runs. */
+/* Print the keys that are set, except those that differ between the runs. */
 static void print_keys(struct line *line, const struct icb_params *params,
 		       u64 varying, const char *prefix)
 {
@@ -92,7 +92,7 @@ void dry_run(const struct experiment *experiment)
 		if (plan->count > 1)
 			print_point(experiment, i);
 	if (recipe->refine)
-		puts("Points are added where the metric falls, and points beyond are left out.");
+		puts("Points may be added where the metric falls, and points far beyond may be left out.");
 	puts("When the runs begin, the module checks them, and sizes, MTUs and SGEs of the recipe\n"
 	     "that the device does not support are left out.");
 }

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Options that other programs, above all perftest, have and icbenchctl run has not, or
- * has under another name. A user who writes one means something: the answer is the name
- * that it has here.
+ * Options of other programs, above all perftest, that icbenchctl run lacks or has under
+ * another name. The refusal of such an option names the equivalent option of icbenchctl.
  */
 #include <stdbool.h>
 #include <string.h>
@@ -14,21 +13,21 @@ static const struct foreign {
 	const char *names;
 	const char *answer;
 } foreigners[] = {
-	/* letters of perftest; -a to -x that mean the same are letters here, too */
+	/* letters of perftest that icbenchctl lacks */
 	{ "-A", "accepted: --verb fetch-add or --verb cmp-swap" },
 	{ "-C -U --report-cycles --report-unsorted",
 	  "accepted: --samples N, with --json FILE, for single samples in ns" },
 	{ "-F --CPU-freq", "not needed, leave it out; --isolate warn checks the CPUs" },
 	{ "-H --report-histogram", "accepted: --json FILE, which has the histogram" },
 	{ "-l --post_list", "accepted: --batch N" },
-	{ "-N --noPeak --no-peak", "not needed, leave it out: no peak is searched" },
+	{ "-N --noPeak --no-peak", "not needed, leave it out: no peak is calculated" },
 	{ "--outs", "accepted: --window N" },
 	{ "-Q --cq-mod --cq_mod", "accepted: --signal-every N" },
 	{ "-R --rdma_cm -z --comm_rdma_cm",
 	  "not needed, leave it out: the connection manager always connects" },
 	{ "-r --rx-depth --recv-depth", "not needed, leave it out: --window N sets it" },
 	{ "-S --sl -T --tos -u --qp-timeout",
-	  "not possible: the connection manager sets it; --timeout TIME limits a standstill" },
+	  "not possible: the connection manager sets it; --timeout TIME ends a run without progress" },
 	{ "-V", "accepted: icbenchctl --version" },
 	{ "-L --latency_gap", "accepted: --trigger clock, with --rate N" },
 	/* long options of perftest */
@@ -45,8 +44,8 @@ static const struct foreign {
 	{ "--perform_warm_up", "not needed, leave it out: --warmup N sets the warm-up" },
 	{ "--rate_limit", "accepted: --trigger clock, with --rate N" },
 	{ "--out_json --out_json_file", "accepted: --json FILE" },
-	{ "--use-srq --use_cuda", "not possible: icbench has none" },
-	/* other words for what a key means */
+	{ "--use-srq --use_cuda", "not possible: icbench supports neither" },
+	/* synonyms of keys */
 	{ "--iters --loops --count --ops --requests", "accepted: --iterations N" },
 	{ "--time --runtime --seconds", "accepted: --duration TIME" },
 	{ "--bytes --length --len --bs --msg-size --msg_size --message-size",
@@ -86,11 +85,11 @@ static bool has_word(const char *words, const char *word)
 }
 
 /**
- * foreign_answer() - find what an option of another program is called here
+ * foreign_answer() - find the equivalent of another program's option
  * @option: the option with its dashes, such as "--tx-depth"
  *
- * Return: the answer, to be printed behind the option; NULL if the option is of no other
- * program.
+ * Return: text that names the equivalent, to be printed after the option; NULL if the
+ * option is unknown.
  */
 const char *foreign_answer(const char *option)
 {

@@ -66,7 +66,7 @@ const struct icb_param *options_param(const char *option)
 	return NULL;
 }
 
-/* Columns of a line of help, of the option at its start, and of a text on its own line. */
+/* Columns of a line of help, of its option, and before a text on a line of its own. */
 #define HELP_WIDTH	100
 #define HELP_OPTION	52
 #define HELP_TEXT	12
@@ -78,7 +78,7 @@ static int print_words(const struct icb_param *param, int column)
 	unsigned int i;
 
 	for (i = 0; param->words[i]; i++) {
-		/* the bar in front of the word, and that behind it */
+		/* the bars before and after the word */
 		len = strlen(param->words[i]) + 2;
 		if (i && column + len > HELP_WIDTH) {
 			printf("|\n%*s", indent, "");
@@ -91,7 +91,7 @@ static int print_words(const struct icb_param *param, int column)
 	return column;
 }
 
-/* Print the text behind an option that ends at @column, on its line if there is room. */
+/* Print the text of an option that ends at @column, on the same line if there is room. */
 static void print_text(int column, const char *mark, const char *text)
 {
 	int indent = HELP_OPTION + 2;
@@ -157,8 +157,8 @@ void options_help(void)
 		{ "    --csv FILE",
 		  "write the result in CSV; - for standard output" },
 		{ "-v, --verbose", "print the cost of each call for a sweep, too" },
-		{ "    --quiet", "no progress and no remarks, and no text beside a file" },
-		{ "    --dry-run", "print the runs, and do none of them" },
+		{ "    --quiet", "no progress, no remarks; with --json or --csv, no text" },
+		{ "    --dry-run", "print the runs without running them" },
 	};
 	unsigned int i;
 
@@ -175,9 +175,9 @@ void options_help(void)
 	for (i = 0; i < ARRAY_SIZE(lines); i++)
 		print_text(printf("  %s", lines[i][0]), " ", lines[i][1]);
 	puts("\n"
-	     "Sizes take K, M, G for 2^10, 2^20, 2^30; numbers K, M, G for 10^3, 10^6, 10^9; both 1e6.\n"
-	     "Times take ns, us, ms, s, as 0.5s. A time without a unit is in seconds; a threshold or a\n"
-	     "budget needs its unit.");
+	     "Sizes take K, M, G for 2^10, 2^20, 2^30; numbers take K, M, G for 10^3, 10^6, 10^9. Both\n"
+	     "can be written as 1e6. Times take ns, us, ms, s, as 0.5s. A time without a unit is in\n"
+	     "seconds; a threshold or a budget must have a unit.");
 }
 
 static const char *const run_options[] = {
@@ -241,7 +241,7 @@ static int set_load(struct options *options, const struct icb_param *param,
 
 static int refuse_both_sizes(void)
 {
-	return message_usage("size: given, and all sizes by -a; accepted: one of -a and --size");
+	return message_usage("size: set by -a and by --size; accepted: one of them");
 }
 
 static int set(struct options *options, const struct icb_param *param,

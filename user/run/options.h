@@ -21,8 +21,9 @@
  * @trace_name: file name for the kernel trace, not checked yet; NULL if not given
  * @all: true for all sizes, up to the limit of the devices
  * @verbose: true if the details of each point of a sweep are printed, too
- * @quiet: true if neither progress nor remarks are printed, and no text beside a file
- * @dry: true if the runs are printed, and none of them is done
+ * @quiet: true if neither progress nor remarks are printed, and no text with a JSON or CSV
+ *	output
+ * @dry: true if the runs are printed only
  * @help: true if only the help is printed
  * @dir: directory for the results of a suite; NULL for the default
  * @list: true if the commands of a suite are listed, and nothing is run

@@ -7,7 +7,7 @@
 
 /* Shortest time between two updates: more than ten a second cannot be read. */
 #define INTERVAL_NS	100000000ULL
-/* Time between two lines of a log: it is read later, if at all. */
+/* Time between two lines of a log. */
 #define LOG_NS		10000000000ULL
 
 /**
@@ -95,7 +95,7 @@ void progress_update(struct progress *progress, const struct nl_job *job)
 
 	if (progress->quiet)
 		return;
-	/* a log needs no line about a run that has not begun */
+	/* a log has no line for a run that has not begun */
 	if (!progress->on && job->state < ICBENCH_JOB_STATE_WARMUP)
 		return;
 	if ((progress->shown || !progress->on) &&

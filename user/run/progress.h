@@ -5,8 +5,7 @@
 #include "nl/jobs.h"
 
 /**
- * struct progress - the progress of a run: a line that is redrawn on a terminal, or lines
- *	of a log
+ * struct progress - the progress of a run, as a line of a terminal or as lines of a log
  * @on: true if stderr is a terminal
  * @quiet: true if no progress is printed
  * @shown: true while the line is on the screen

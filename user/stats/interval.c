@@ -3,8 +3,9 @@
  * Confidence intervals of means and rates, from the batches of a run (batch means, with
  * the estimator of a ratio). Dependent samples, such as those of a queue, make dependent
  * batches. These are joined until they are independent, and their remaining correlation
- * makes the interval wider. If too few batches remain, there is no interval. There is none
- * either if rare long samples decide the value: the next run may have half or twice as many.
+ * makes the interval wider. If too few batches remain, there is no interval. There is no
+ * interval either if a few long samples decide the value: the next run may have half or
+ * twice as many.
  */
 #include <limits.h>
 #include <math.h>
@@ -19,14 +20,14 @@
 #define CORRELATED	1.645
 
 /*
- * The variance of the samples is that of at least this many samples that deviate equally.
- * With fewer long ones, their number is a matter of chance.
+ * Least number of samples that would have the variance of all samples if only these deviated,
+ * equally. With fewer long samples, their number is a matter of chance.
  */
 #define DECIDING	20
 /*
- * Largest kurtosis of the batches. It is 3 if they are normal, and about their number divided
- * by the number of those with a long sample: four of 31 batches exceed it. If it cannot be as
- * large with so few batches, a single one that deviates exceeds what it can be.
+ * Largest kurtosis of the batches. The kurtosis is 3 if batches are normal. If few batches
+ * have a long sample, it is about the number of batches divided by the number of these: four
+ * of 31 batches exceed the limit. It is at most 6.15 with 8 batches: then the limit is 6.
  */
 #define KURTOSIS	7
 
@@ -103,7 +104,7 @@ static bool few_samples_decide(const struct icb_hist *hist)
 	return square * square < DECIDING * fourth;
 }
 
-/* The same of batches. Long samples that follow each other are all in one batch. */
+/* Check the kurtosis of batches. Long samples that follow each other are all in one batch. */
 static bool few_batches_decide(const double *d, unsigned int count)
 {
 	const double most = fmin(KURTOSIS, count - 2);

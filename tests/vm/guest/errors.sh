@@ -200,7 +200,7 @@ if [[ $device == rxe* ]]; then
 	ctl run latency fd00:79::4 -d rxe2 --timeout 1s
 	refused "... by another interface, IPv6" 1 "of this host's icb4: give the device of this interface, or no device"
 	ctl run latency fd00:79::9 -d rxe2 --timeout 1s
-	refused "two interfaces on an IPv6 subnet" 1 'icb4 is on the same subnet: give its device if the peer is on that link, or change that'
+	refused "two interfaces on an IPv6 subnet" 1 'icb4 is on the same subnet: give its device if the peer is on its link, or use another subnet'
 	ip address delete fd00:79::1/64 dev icb2
 	ip link delete icb4
 	ctl run latency 10.84.0.9 -d rxe2 --timeout 1s

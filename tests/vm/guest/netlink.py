@@ -39,7 +39,8 @@ SO_RCVBUFFORCE = 33
 tap = Tap()
 
 
-# program that runs another one with the faster parser of YAML; arguments: the other one's
+# program that runs another program with the faster parser of YAML; its arguments are the path and
+# the arguments of that program
 WITH_FAST_YAML = f"""
 import os, runpy, sys, yaml
 sys.path.append({os.path.dirname(__file__)!r})

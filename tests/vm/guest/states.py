@@ -428,7 +428,8 @@ ACTIONS = {
 }
 
 
-# with ICBENCH_QUICK, one state in thirteen for each of these, as they take long in a slow kernel
+# actions that take long in a slow kernel: with ICBENCH_QUICK, each gets one state in thirteen,
+# and the other actions get three
 LONGER = ("unload", "removal of the device", "loss of the link", "loss of the address")
 
 

@@ -25,7 +25,7 @@ from states import (ACTIONS, ADDRESS, BOUND, COMPLETE, CONNECTING, CPU1, FAILED,
 tap = Tap()
 NOTHING = resources()
 ATTEMPTS = 20 if QUICK else 60
-# how often a device is removed and made again beside listeners and runs
+# number of times that a device is removed and made again beside listeners and runs
 REMOVALS = 5 if QUICK else 30
 # limit for an end within a second, on a host that may be busy, s: see chaos/cells.py
 LATEST = 3 * SLOW

@@ -7,8 +7,8 @@
 
 Both boots have left the files counts, kallsyms and json in DIR/N1 and DIR/N2; the second one may
 have left counts.window. "window" prints an argument of the plugin for the second boot, or nothing.
-The words from LEAST on may be empty. STACKS is not empty if call stacks are
-to be printed."""
+LEAST, JSON, AGAINST, STACKS and FOLDED may be empty. STACKS is not empty if call stacks are to be
+printed."""
 
 import bisect
 import json
@@ -31,7 +31,8 @@ PAGE = 4096
 BOUNDARY = re.compile(r"^_?(_.*_(start|end|begin)|_[se]text)$")
 # verbs whose latency is half of the round trip of trigger echo
 HALVED = ("send", "send-imm", "write", "write-imm")
-# least instructions of a function that is printed, and share of those of a call
+# least instructions of a function that is printed, and least share of all instructions of a call
+# that is printed
 LEAST = 1
 LEAST_SHARE = 0.01
 # consecutive pairs of clock reads that may lie between two samples
@@ -106,7 +107,7 @@ class Counts:
         between them
     addresses: addresses of these places
     user: instructions of user space
-    calls: calls by ID: (ID of the call before, address where it returns to)
+    calls: calls by ID: (ID of the calling call, address to which it returns)
     at: executed instructions by call stack: (ID of the call, address, number)"""
 
     def __init__(self, path, symbols):

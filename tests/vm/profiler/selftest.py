@@ -215,7 +215,7 @@ class Test(unittest.TestCase):
         self.assertEqual([line.split(None, 4) for line in out.getvalue().splitlines()[1:]], [
             ["3.7", "100.0", "%", "0.4", "f1"], ["3.3", "89.2", "%", "0.7", "echo_loop"],
             ["2.5", "67.6", "%", "2.5", "f2"],
-            ["0.1", "2.7", "%", "1", "calls more, less than 1 each"]])
+            ["0.1", "2.7", "%", "1", "more calls, each less than 1"]])
         boot.symbols.names[boot.symbols.addresses.index(0xffffffff81000000)] = (
             "ret_from_fork", cost.CORE)
         self.assertIn((("ret_from_fork", cost.CORE), ("f3", cost.CORE)), cost.call_stacks(boot))

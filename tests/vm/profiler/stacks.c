@@ -5,19 +5,20 @@
  *	call ID PARENT ADDRESS
  *	at ID ADDRESS N
  *
- * A call stack is a chain of calls: ADDRESS is where the call returns to, PARENT the ID of the
- * calls before it; 0 is the empty stack. "at" is the number of executions of the instruction at
- * ADDRESS with the call stack ID.
+ * A call stack is a chain of calls, and ID is the ID of its last call. ADDRESS is the address to
+ * which this call returns. PARENT is the ID of the chain without this call; 0 is the empty chain.
+ * "at" is the number N of executions of the instruction at ADDRESS with the call stack ID.
  *
  * A call is an instruction that stores its return address in the stack, at an address that QEMU
- * reports. A return loads from such an address: it ends this call, and all calls that have stored
- * theirs further down. This holds for a return that does not return to a call, too: a thunk of
- * indirect calls overwrites the address of its own call. The address also shows which stack it is,
- * as each thread has its own.
+ * reports. A return loads from such an address. It ends this call, and all calls whose return
+ * addresses are stored at lower addresses. This also holds for a return that does not return to
+ * its call: a thunk of indirect calls overwrites the return address of its own call. The address
+ * also identifies the stack, as each thread has its own stack.
  *
- * An interrupt or an exception stores no call. The calls of its handler follow those of the
- * interrupted function, and have ended when it returns. If its stack is another one, the handler
- * calls a function on that stack before it returns from one, unlike a thread that was switched to.
+ * An interrupt or an exception is not a call. The calls of its handler are added to the chain of
+ * the interrupted function, and have ended when the handler returns. A handler may use another
+ * stack. It then calls a function on that stack before it returns from one. A thread that was
+ * switched to returns first.
  */
 #include <inttypes.h>
 #include <string.h>
@@ -34,13 +35,13 @@
 /* A call: the last one of a chain. */
 struct call {
 	uint32_t parent;	/* index of the call before it */
-	uint64_t address;	/* where it returns to */
+	uint64_t address;	/* address to which it returns */
 	uint32_t next;		/* index of another call with the same hash */
 };
 
 /* A call that has not returned. */
 struct frame {
-	uint64_t slot;		/* where its return address is stored */
+	uint64_t slot;		/* address at which its return address is stored */
 	uint32_t call;
 };
 
@@ -61,7 +62,7 @@ struct count {
 	uint32_t next;
 };
 
-/* An instruction, with the count that it had last. */
+/* An instruction, with the count that was incremented last. */
 struct followed {
 	uint64_t address;
 	uint64_t returns_to;
@@ -146,7 +147,7 @@ static uint32_t last_call(const struct stack *stack)
 	return stack->depth ? stack->frame[stack->depth - 1].call : stack->base;
 }
 
-/* End the calls whose return address is stored at SLOT or further down. */
+/* End the calls whose return address is stored at SLOT or at a lower address. */
 static void unwind(struct stack *stack, uint64_t slot)
 {
 	while (stack->depth && stack->frame[stack->depth - 1].slot <= slot)
@@ -216,7 +217,7 @@ static bool is_call(const uint8_t *code, size_t size)
 	return code[0] == 0xff && size > 1 && (code[1] & 0x38) == 0x10;
 }
 
-/* Let each execution of a kernel's instruction count for the call stack of this time. */
+/* Count each execution of a kernel instruction for the call stack of that time. */
 void stacks_follow(struct qemu_plugin_insn *insn, uint64_t address)
 {
 	const uint8_t *code = qemu_plugin_insn_data(insn);
@@ -235,7 +236,7 @@ void stacks_follow(struct qemu_plugin_insn *insn, uint64_t address)
 		qemu_plugin_register_vcpu_mem_cb(insn, returned, CB_NO_REGS, MEM_ANY, followed);
 }
 
-/* Begin to count, or end it. */
+/* Begin or end counting. */
 void stacks_count(bool on)
 {
 	counting = on;

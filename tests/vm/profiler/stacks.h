@@ -9,14 +9,14 @@
 
 struct qemu_plugin_insn;
 
-/* Of insn.c: end QEMU with a message; allocate zeroed memory, or end QEMU. */
+/* In insn.c: end QEMU with a message; allocate zeroed memory, or end QEMU. */
 void die(const char *what);
 void *allocate(size_t n, size_t size);
 
-/* Let each execution of a kernel's instruction count for the call stack of this time. */
+/* Count each execution of a kernel instruction for the call stack of that time. */
 void stacks_follow(struct qemu_plugin_insn *insn, uint64_t address);
 
-/* Begin to count, or end it. */
+/* Begin or end counting. */
 void stacks_count(bool on);
 
 /* Write what was counted. */

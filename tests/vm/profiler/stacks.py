@@ -24,7 +24,7 @@ def named(counts, symbols):
             call = counts.calls[call][0]
         for call in reversed(missing):
             parent, address = counts.calls[call]
-            # the address of return may be beyond the end of the function
+            # the return address may be beyond the end of the function
             function = symbols.find(address - 1)
             # a thread's first calls are seen while the previous thread still switches to it
             before = () if function[0].startswith(ROOTS) else names[parent]
@@ -58,7 +58,7 @@ def write_folded(path, stacks, user, title):
 
 
 def print_tree(stacks, n, whole, least):
-    """Print the calls as a tree, largest first, of those that have at least LEAST instructions an
+    """Print the calls as a tree, largest first: those that have at least LEAST instructions an
     operation together with their callees."""
     root = {}
     for key, count in stacks.items():
@@ -85,5 +85,5 @@ def print_tree(stacks, n, whole, least):
         rest += [(function, inner, depth + 1) for function, inner in sorted(
             node["callees"].items(), key=lambda item: (item[1]["total"], item[0]))]
     if few[0]:
-        print("{:>14} {:>8} {:>14}  {} calls more, less than {:g} each".format(
+        print("{:>14} {:>8} {:>14}  {} more calls, each less than {:g}".format(
             number(few[1] / n), percent(few[1] / n, whole), "", few[0], least))
