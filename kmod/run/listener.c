@@ -281,7 +281,6 @@ static int take_share(struct icb_listener *listener, struct icb_job *job,
 	} else {
 		listener->memory += bytes;
 		listener->qps += qps;
-		listener->agreed++;
 		job->bytes = bytes;
 		job->qps = qps;
 	}
@@ -360,7 +359,6 @@ void icb_listener_leave(struct icb_job *job)
 	mutex_lock(&listener->lock);
 	listener->memory -= job->bytes;
 	listener->qps -= job->qps;
-	listener->agreed -= !!job->qps;
 	if (job->sealed)
 		listener->ending -= job->qps;
 	list_del_init(&job->listed);

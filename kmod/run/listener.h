@@ -64,7 +64,6 @@ struct icb_listener_limits {
  * @qps: number of reserved data QPs
  * @ending: number of reserved data QPs whose run is over and is being taken down
  * @count: number of connected peers
- * @agreed: number of connected peers that have reserved part of @limits
  * @accepted: number of runs served
  * @refused: number of peers refused
  */
@@ -94,7 +93,6 @@ struct icb_listener {
 	u32 qps;
 	u32 ending;
 	u32 count;
-	u32 agreed;
 	u64 accepted;
 	u64 refused;
 };
