@@ -554,7 +554,7 @@ def test_listeners():
     more = [Server(port) for port in range(MORE_LISTENERS, MORE_LISTENERS + 7)]
     try:
         everyone = [plain, *more]
-        count = CROWD // len(everyone)
+        count = CROWD // 2 // len(everyone)
 
         def lines(text):
             return sum(words_of(server).count(text) for server in everyone)
