@@ -110,7 +110,7 @@ ok "... and the key" grep -q 'memzero_explicit(key' kmod/cm/ticket.c
 # a request, which anybody can forge, starts nothing before its rate was checked
 rate_first() {
 	sed -n '/^static int admit(/,/^}/p' "$1" | tr -d '\t\n' |
-		grep -q 'err = check_rate(listener, id, why);if (err)return err;.*icb_job_new('
+		grep -q 'err = check_rate(id, why);if (err)return err;.*icb_job_new('
 }
 ok "a rate comes before a job is made for a peer" rate_first kmod/run/request.c
 done_testing

@@ -480,6 +480,7 @@ called tests/statistics/page "$tmp/page.rst" "$tmp/rows"
 is "without any" "$status" 1
 
 # simulations that print the rows of the page; one that takes some seconds of CPU time
+rm "$tmp/bin/prove"
 mkdir -p Documentation tests/statistics/build
 cp "$tmp/page.rst" Documentation/trust.rst
 rm -f tests/statistics/*.t

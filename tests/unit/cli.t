@@ -187,7 +187,7 @@ done <<'ROWS'
 -F not needed, leave it out; --isolate warn checks
 -R not needed, leave it out: the connection manager
 -H accepted: --json FILE, which has the histogram
--u not possible: .*--timeout TIME ends a run without progress$
+-u not possible: .*--timeout TIME ends a silent run$
 -l accepted: --batch N$
 -Q accepted: --signal-every N$
 --report_gbits not needed, leave it out: bandwidth

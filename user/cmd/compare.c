@@ -20,6 +20,9 @@
 
 #define THRESHOLD_MAX	1000
 
+#define NOT_OF_A_SUITE							\
+	"--suite: not two directories; accepted: two directories of icbenchctl suite"
+
 static const char *const options[] = {
 	"--base", "--new", "--suite", "--threshold", "--metric", "--force",
 	"--json", "--ktap", "--junit", "--help", NULL,
@@ -292,6 +295,12 @@ static const struct suite_item *find_item(const struct suite *suite,
 	return NULL;
 }
 
+static char *no_item(const char *name, const struct suite *suite)
+{
+	return alloc_text("--suite: %.100s belongs to no experiment of the suite %.60s",
+			  name, suite->name);
+}
+
 /*
  * Keep the figures that the suite names for each of its experiments. Of an experiment
  * without names, keep the figures that have a direction.
@@ -306,12 +315,11 @@ static char *select_suite(struct comparison *comparison,
 	unsigned int i;
 
 	if (!groups->is_suite)
-		return alloc_text("--suite: not two directories; accepted: two directories of icbenchctl suite");
+		return alloc_text("%s", NOT_OF_A_SUITE);
 	for (i = 0; i < groups->count; i++) {
 		item = find_item(suite, groups->group[i].name);
 		if (!item)
-			return alloc_text("--suite: %.100s belongs to no experiment of the suite %.60s",
-					  groups->group[i].name, suite->name);
+			return no_item(groups->group[i].name, suite);
 		refusal = comparison_select_file(comparison, groups->group[i].name,
 						 item->figures);
 		if (refusal)

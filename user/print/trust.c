@@ -108,6 +108,9 @@ static bool print_figure(FILE *f, const struct point *point,
 	return true;
 }
 
+#define ONE_SEED							\
+	"; all runs had one seed: the variance of random times and sizes is not included"
+
 /*
  * True if all runs of a point had the same schedule or the same sizes. Intervals that are
  * calculated from the differences between these runs exclude the variance of both.
@@ -151,10 +154,10 @@ void print_between(FILE *f, const struct point *point)
 			begun |= print_figure(f, point, metric, rates[i],
 					      repeat_mean, begun);
 	}
+	if (begun && had_one_seed(point))
+		fputs(ONE_SEED, f);
 	if (begun)
-		fputs(had_one_seed(point) ?
-		      "; all runs had one seed: the variance of random times and sizes is not included\n" :
-		      "\n", f);
+		putc('\n', f);
 }
 
 /*

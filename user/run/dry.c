@@ -92,7 +92,8 @@ void dry_run(const struct experiment *experiment)
 		if (plan->count > 1)
 			print_point(experiment, i);
 	if (recipe->refine)
-		puts("Points may be added where the metric falls, and points far beyond may be left out.");
+		puts("Points may be added where the metric falls, and points far beyond may be\n"
+		     "left out.");
 	puts("When the runs begin, the module checks them, and sizes, MTUs and SGEs of the recipe\n"
 	     "that the device does not support are left out.");
 }

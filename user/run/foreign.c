@@ -27,7 +27,7 @@ static const struct foreign {
 	  "not needed, leave it out: the connection manager always connects" },
 	{ "-r --rx-depth --recv-depth", "not needed, leave it out: --window N sets it" },
 	{ "-S --sl -T --tos -u --qp-timeout",
-	  "not possible: the connection manager sets it; --timeout TIME ends a run without progress" },
+	  "not possible: the connection manager sets it; --timeout TIME ends a silent run" },
 	{ "-V", "accepted: icbenchctl --version" },
 	{ "-L --latency_gap", "accepted: --trigger clock, with --rate N" },
 	/* long options of perftest */
