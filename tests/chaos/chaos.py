@@ -581,7 +581,7 @@ def hit_cli(state, words, held, end):
         hold.hold(held)
     # With several devices, use the one that is removed. The new session keeps the signals from
     # all other processes.
-    with subprocess.Popen(["icbenchctl", "run", "latency", *words, "--device", DEVICE,
+    with subprocess.Popen(["icbenchctl", "run", "latency", "--quiet", *words, "--device", DEVICE,
                            "--json", path], stdout=subprocess.PIPE, stderr=subprocess.PIPE,
                           text=True, start_new_session=True) as run:
         client = Client()

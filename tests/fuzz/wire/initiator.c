@@ -27,8 +27,9 @@ static void run_icbenchctl(const struct initiator *initiator, u16 port,
 		ADDRESS, "-p", port_text, "--timeout", timeout, "-n", "20",
 		"--warmup", "4", "--verb", verb_word(verb), "-c",
 		transport == ICBENCH_TRANSPORT_UD ? "ud" : "rc",
+		"--quiet",
 	};
-	unsigned int n = 16;
+	unsigned int n = 17;
 
 	snprintf(port_text, sizeof(port_text), "%u", port);
 	snprintf(timeout, sizeof(timeout), "%ums", initiator->timeout ? : 1000);

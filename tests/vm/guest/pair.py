@@ -126,8 +126,8 @@ PROMISED = 1
 
 def begin(words, timeout=TIMEOUT):
     length = () if "-n" in words else ("-D", "600")
-    return subprocess.Popen(["icbenchctl", "run", "latency", PEER, "--warmup", "5", *length,
-                             "--timeout", f"{timeout * SLOW}s", *words],
+    return subprocess.Popen(["icbenchctl", "run", "latency", PEER, "--quiet", "--warmup", "5",
+                             *length, "--timeout", f"{timeout * SLOW}s", *words],
                             stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
 
 

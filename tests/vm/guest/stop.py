@@ -118,7 +118,7 @@ def test_processes():
                       ("kill -9", signal.SIGKILL)):
         for mode in ("poll", "block") if QUICK else ("poll", "softirq", "workqueue", "block",
                                                      "memory"):
-            words = ["icbenchctl", "run", "latency", "-D", "600", "--completion", mode,
+            words = ["icbenchctl", "run", "latency", "--quiet", "-D", "600", "--completion", mode,
                      "--verb", "write" if mode == "memory" else "send"]
             # a session of its own, so that no other process gets the signal
             with subprocess.Popen(words, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
@@ -146,7 +146,7 @@ def test_processes():
             tap.check(f"icbenchctl, {mode}: {name}: nothing is left", clean)
 
     # a stop from another terminal
-    with subprocess.Popen(["icbenchctl", "run", "latency", "-D", "600"], text=True,
+    with subprocess.Popen(["icbenchctl", "run", "latency", "--quiet", "-D", "600"], text=True,
                           stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
         client = Client()
         until(60, lambda: any(j.state == MEASURING and j.done for j in client.jobs()))
@@ -158,7 +158,7 @@ def test_processes():
     tap.check("icbenchctl stop: nothing is left", clean)
 
     # An unload. The benchmark does not matter, but the rest of a sweep does.
-    with subprocess.Popen(["icbenchctl", "run", "latency", "-D", "600", "-s", "64,128"],
+    with subprocess.Popen(["icbenchctl", "run", "latency", "--quiet", "-D", "600", "-s", "64,128"],
                           text=True, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
         client = Client()
         until(60, lambda: any(j.state == MEASURING and j.done for j in client.jobs()))
