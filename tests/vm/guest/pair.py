@@ -236,7 +236,7 @@ def read_some(client):
     """Complete a run and begin to dump its result. Return: the reader."""
     job = client.new(**keys(LENGTHY | {"peer": PEER, "timeout": HELD_TIMEOUT * SLOW * 10**9}))
     client.start(job)
-    if not until(60, lambda: client.get(job).state == FINISHED):
+    if not until(240, lambda: client.get(job).state == FINISHED):
         raise RuntimeError(f"does not end: {client.get(job)}")
     return Reader(job)
 
