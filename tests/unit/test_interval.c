@@ -86,7 +86,7 @@ static double stalls(struct source *source, double expected)
 	return uniform(source) < expected / STALL_SAMPLES ? 100000 + value : value;
 }
 
-/* The same of random, exponential length. */
+/* Rare stalls, whose length is random with an exponential distribution. */
 static double random_stalls(struct source *source, double expected)
 {
 	double value = lognormal(source, 0.02);
@@ -515,7 +515,7 @@ static void test_few(void **state)
 			   (stalls == 1 ? INTERVAL_FEW_DECIDE :
 					  INTERVAL_KNOWN));
 	}
-	/* of the least number of batches, too */
+	/* a rate with the fewest batches that have an interval: a pause in one batch */
 	for (i = 0; i < 8; i++)
 		rate.under[i] = 1000000 + (i == 3 ? 500000 : 0);
 	rate.means = 8;

@@ -11,7 +11,7 @@
  * @object: object to add to
  * @key: key of the number
  * @param: the parameter
- * @value: its value; a share and a percentile are printed as percent
+ * @value: value of the parameter; shares and percentiles are printed as percent
  */
 void json_add_numeric(struct json_object *object, const char *key,
 		      const struct icb_param *param, u64 value)
