@@ -10,6 +10,14 @@
 
 /* Time at which the peer did what it was asked to do, ms; 0 before. */
 static u64 since;
+/* Time that the host had withheld by then, ms. */
+static u64 withheld_before;
+
+static void begin_silence(void)
+{
+	since = now_ms();
+	withheld_before = withheld_ms(since);
+}
 
 static bool disconnect_control(struct session *session)
 {
@@ -46,7 +54,7 @@ static bool say_bye(struct session *session)
 
 static bool stay_silent(struct session *session)
 {
-	since = now_ms();
+	begin_silence();
 	return session_let_go(session);
 }
 
@@ -62,7 +70,7 @@ static bool stray(struct session *session)
 {
 	static u8 room[TX_SIZE];
 
-	since = now_ms();
+	begin_silence();
 	session_sample(ICB_WIRE_REPORT, room);
 	session_send(session, ICB_WIRE_REPORT, room);
 	return session_let_go(session);
@@ -70,14 +78,14 @@ static bool stray(struct session *session)
 
 static bool break_control(struct session *session)
 {
-	since = now_ms();
+	begin_silence();
 	peer_break(&session->peer.ctl);
 	return session_let_go(session);
 }
 
 static bool break_data(struct session *session)
 {
-	since = now_ms();
+	begin_silence();
 	peer_break(&session->peer.data);
 	return session_let_go(session);
 }
@@ -180,6 +188,7 @@ int group_leave(char **args)
 			_exit(0);
 		} else {
 			wait(&status);
+			session_forked();
 			if (!WIFSIGNALED(status))
 				puts("did not die");
 		}
@@ -208,7 +217,7 @@ static bool half_open(struct session *session)
 			  session->limit))
 		return session_end(session, ODD, "no way to the server");
 	peer_connect(&peer->ctl, &hello, sizeof(hello));
-	since = now_ms();
+	begin_silence();
 	/* the server's own limit is 10 s */
 	usleep(12000000);
 	peer_wait(peer, peer->ctl.state >= END_CONNECTED, session->limit);
@@ -224,6 +233,7 @@ static int stay(const char *port, unsigned int step, const char *way,
 		const char *verb, unsigned int timeout)
 {
 	struct session session;
+	u64 ms, withheld;
 
 	begin(&session, port, verb);
 	/* on a slow machine, each of many sessions needs long to reach its step */
@@ -239,9 +249,12 @@ static int stay(const char *port, unsigned int step, const char *way,
 	else
 		half_open(&session);
 	peer_close(&session.peer);
-	printf("%s at %u, %s: %s after %llu ms\n", way, step, verb,
+	ms = now_ms() - since;
+	withheld = withheld_ms(now_ms()) - withheld_before;
+	printf("%s at %u, %s: %s after %llu ms, %llu ms given\n", way, step, verb,
 	       since ? outcome_names[session.outcome] : session.words,
-	       (unsigned long long)(now_ms() - since));
+	       (unsigned long long)ms,
+	       (unsigned long long)(ms - min_t(u64, ms, withheld)));
 	fflush(stdout);
 	return session.outcome;
 }
@@ -266,6 +279,7 @@ int group_stay(char **args)
 		if (!fork())
 			_exit(stay(args[0], step, way, verb,
 				   timeout ? strtoul(timeout, NULL, 10) : 0));
+		session_forked();
 	}
 	while (wait(NULL) > 0)
 		;
@@ -328,7 +342,7 @@ static void add(unsigned int *sum, unsigned int number)
 
 static bool await_parts(const struct crowd *crowd, const unsigned int *number)
 {
-	u64 end = given_ms() + 30000 * slow;
+	u64 end = given_ms() + 60000 * slow;
 
 	while (READ_ONCE(*number) < crowd->parts && !READ_ONCE(crowd->failed) &&
 	       given_ms() < end)
@@ -362,9 +376,10 @@ static int crowd_part(struct crowd *crowd, u16 port, unsigned int count)
 		return 3;
 	for (i = 0; i < count; i++)
 		peer_connect(&peers[i].ctl, &hello, sizeof(hello));
-	end = given_ms() + 15000 * slow;
+	/* the connection manager repeats a notification that was lost, after seconds */
+	end = given_ms() + 45000 * slow;
 	do {
-		usleep(1000);
+		usleep(5000);
 		over = count_over(peers, count);
 	} while (over < count && given_ms() < end);
 	add(&crowd->over, over);
@@ -500,6 +515,7 @@ int group_storm(char **args)
 				attempts(storm, args[0], total);
 				_exit(0);
 			}
+			session_forked();
 			continue;
 		}
 		wait(&status);

@@ -20,6 +20,19 @@ const char *const outcome_names[] = {
 	[ODD] = "not the protocol",
 };
 
+/* Sessions so far, those of child processes included. */
+static unsigned int sessions;
+
+/**
+ * session_forked() - count a session that a new child process sets up
+ *
+ * So that children, which each set up few sessions, do not all poll.
+ */
+void session_forked(void)
+{
+	sessions++;
+}
+
 /**
  * session_init() - set up a session of a well-behaved peer
  * @session: session to set up
@@ -27,8 +40,6 @@ const char *const outcome_names[] = {
  */
 void session_init(struct session *session, u16 port)
 {
-	static unsigned int sessions;
-
 	memset(session, 0, sizeof(*session));
 	session->port = port;
 	session->limit = 15000;

@@ -130,6 +130,7 @@ enum client_step {
 	CLIENT_LEAVE,
 };
 
+void session_forked(void);
 void session_init(struct session *session, u16 port);
 void session_run(struct session *session, const struct script_step *script,
 		 unsigned int steps);
