@@ -405,6 +405,73 @@ static void test_until_dependent(void)
 	}
 }
 
+/**
+ * struct workers - a run of several workers
+ * @name: name of the case
+ * @kind: enum sim_kind of each worker's samples
+ * @length: length in samples, see @kind
+ * @sigma: standard deviation of a sample's logarithm, by worker; 0 behind the last worker
+ * @slower: share by which samples take longer, by worker
+ * @alike: true if the samples of all workers depend on each other
+ */
+struct workers {
+	const char *name;
+	enum sim_kind kind;
+	double length;
+	double sigma[SIM_WORKERS];
+	double slower[SIM_WORKERS];
+	bool alike;
+};
+
+/*
+ * Percentiles of all samples of several workers: an interval around those of the workers
+ * covers, whether the workers are equal or not, independent or not.
+ */
+static void test_workers(void)
+{
+	static const struct workers table[] = {
+		{ "2 equal workers", SIM_INDEPENDENT, 0, { 0.2, 0.2 }, {}, false },
+		{ "8 equal workers", SIM_INDEPENDENT, 0,
+		  { 0.2, 0.2, 0.2, 0.2, 0.2, 0.2, 0.2, 0.2 }, {}, false },
+		{ "4 workers, the same samples", SIM_INDEPENDENT, 0, { 0.2, 0.2, 0.2, 0.2 },
+		  {}, true },
+		{ "one of 4 workers 5 % slower", SIM_INDEPENDENT, 0, { 0.2, 0.2, 0.2, 0.2 },
+		  { 0, 0, 0, 0.05 }, false },
+		{ "2 workers, one twice as slow", SIM_INDEPENDENT, 0, { 0.05, 0.05 },
+		  { 0, 1 }, false },
+		{ "2 workers, sigma 5 % and 50 %", SIM_INDEPENDENT, 0, { 0.05, 0.5 }, {},
+		  false },
+		{ "4 workers, AR, length 100", SIM_AR, 100, { 0.05, 0.05, 0.05, 0.05 }, {},
+		  false },
+		{ "4 workers, the same AR, length 100", SIM_AR, 100,
+		  { 0.05, 0.05, 0.05, 0.05 }, {}, true },
+	};
+	enum { RUNS = 500, SAMPLES = 10000 };
+	struct sim_count count[ICB_BATCH_PERCENTILES];
+	struct sim sim[SIM_WORKERS];
+	unsigned int i, w, p;
+	bool good;
+
+	for (i = 0; i < ARRAY_SIZE(table); i++) {
+		for (w = 0; w < SIM_WORKERS && table[i].sigma[w] > 0; w++)
+			sim[w] = (struct sim){ .kind = table[i].kind,
+					       .sigma = table[i].sigma[w],
+					       .slower = table[i].slower[w],
+					       .length = table[i].length,
+					       .samples = SAMPLES };
+		sim_workers(sim, w, table[i].alike, RUNS, i + 1, count);
+		printf("# row: %s", table[i].name);
+		for (p = 0, good = true; p <= ICB_BATCH_P99; p++) {
+			good &= is_honest(&count[p], 0);
+			print_shares((double)count[p].known / RUNS,
+				     sim_coverage(&count[p]));
+		}
+		putchar('\n');
+		report(good, "%s: intervals around those of the workers cover",
+		       table[i].name);
+	}
+}
+
 #define DRAWS	1000000
 
 static double correlation(const float *x, const float *y, unsigned int count)
@@ -528,6 +595,7 @@ static const struct part {
 			  test_queue_percentiles } },
 	{ "until", { test_until, test_until_dependent } },
 	{ "timed", { test_timed } },
+	{ "workers", { test_workers } },
 	{ "random", { test_streams, test_queues } },
 };
 
@@ -544,6 +612,6 @@ int main(int argc, char **argv)
 		printf("1..%u\n", tests);
 		return status;
 	}
-	fprintf(stderr, "usage: statistics independent|dependent|until|timed|random\n");
+	fprintf(stderr, "usage: statistics independent|dependent|until|timed|workers|random\n");
 	return 2;
 }
