@@ -183,7 +183,7 @@ static struct direction own_direction(const struct icb_run *run, u64 messages)
 	return own;
 }
 
-/* The same of the responder's stream; its steady part begins after about two windows. */
+/* The same of the responder's stream. */
 static struct direction peer_direction(const struct icb_run *run)
 {
 	struct direction peer = { .messages = run->peer_done,
@@ -193,7 +193,7 @@ static struct direction peer_direction(const struct icb_run *run)
 	icb_steady_get(&run->steady, 0, &own);
 	if (!own.done || !run->peer_even)
 		return peer;
-	peer.before = ICB_STEADY_LEADING * run->steady.window;
+	peer.before = run->peer_before;
 	peer.messages = run->peer_even;
 	peer.ns = run->peer_even_ns;
 	return peer;

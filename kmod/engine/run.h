@@ -275,6 +275,7 @@ struct icb_side_ops {
  * @peer_even: of these operations, those of the steady part of the responder's stream; 0
  *	if there is no such part
  * @peer_even_ns: length of that part, ns
+ * @peer_before: operations that the responder measured before that part
  * @peer_means: batches that the responder reports: of its own stream, or of the messages
  *	that arrived, where messages of a one-way stream may be lost
  * @steady: ends of the windows of a stream, where both sides stream
@@ -431,6 +432,7 @@ struct icb_run {
 	u64 peer_elapsed;
 	u64 peer_even;
 	u64 peer_even_ns;
+	u64 peer_before;
 	struct icb_means peer_means;
 	struct icb_steady steady;
 	u64 peer_sent;

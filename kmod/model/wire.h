@@ -224,13 +224,14 @@ struct icb_wire_report {
 	__le64 middle;		/* median of the arrival times, ns */
 	__le64 even;		/* operations of @done in the steady part of the stream */
 	__le64 even_ns;		/* duration of this part, ns */
+	__le64 before;		/* operations of @done before this part */
 	__le32 error;		/* 0 on success, else a positive error number */
 	__le32 batches;		/* number of batches; the others are 0 */
 	char words[ICB_WIRE_WORDS];
 	struct icb_wire_batch batch[ICB_WIRE_BATCHES];
 };
 
-static_assert(sizeof(struct icb_wire_report) == 736);
+static_assert(sizeof(struct icb_wire_report) == 744);
 
 struct icb_wire_bye {
 	struct icb_wire_head head;

@@ -610,7 +610,8 @@ static bool is_malformed(const struct icb_params *params,
 
 	if (!streams && (report->done || report->elapsed))
 		return true;
-	if (!icb_params_steady(params) && (report->even || report->even_ns))
+	if (!icb_params_steady(params) &&
+	    (report->even || report->even_ns || report->before))
 		return true;
 	if (!icb_params_peer_batches(params) && report->batches)
 		return true;
@@ -652,9 +653,12 @@ static bool take_parts(struct icb_run *run, const struct icb_wire_report *report
 
 	run->peer_even = le64_to_cpu(report->even);
 	run->peer_even_ns = le64_to_cpu(report->even_ns);
+	run->peer_before = le64_to_cpu(report->before);
 	means->count = le32_to_cpu(report->batches);
 	if (run->peer_even > over || run->peer_even_ns > under ||
 	    !run->peer_even != !run->peer_even_ns ||
+	    run->peer_before > over - run->peer_even ||
+	    (run->peer_before && !run->peer_even) ||
 	    means->count > ICB_WIRE_BATCHES)
 		return false;
 	for (i = 0; i < ICB_WIRE_BATCHES; i++) {

@@ -271,6 +271,7 @@ static void report_stream(const struct icb_run *run, struct icb_wire_report *msg
 	icb_steady_get(&run->steady, ICB_STEADY_TRAILING, &even);
 	msg->even = cpu_to_le64(even.done);
 	msg->even_ns = cpu_to_le64(icb_clock_ns(even.ticks));
+	msg->before = cpu_to_le64(even.before);
 }
 
 /* Fills in the batches of a rate that only the responder knows. */

@@ -213,6 +213,7 @@ const struct field server_fields[] = {
 	FIELD(ICB_WIRE_REPORT, report, middle, ALL),
 	RETURNED(even, NONE),
 	RETURNED(even_ns, NONE),
+	RETURNED(before, NONE),
 	FIELD(ICB_WIRE_REPORT, report, error, ALL),
 	RETURNED(batches, NONE),
 	FIELDS(ICB_WIRE_REPORT, report, batch[0].over, batch, BATCHES_TRIED,

@@ -172,6 +172,7 @@ static void report_returns(struct pair *pair)
 	icb_steady_get(&run->steady, ICB_STEADY_TRAILING, &even);
 	pair->run[0].peer_even = even.done;
 	pair->run[0].peer_even_ns = icb_clock_ns(even.ticks);
+	pair->run[0].peer_before = even.before;
 	icb_run_counts(run, &pair->returns);
 }
 
