@@ -130,10 +130,10 @@ static const char *find_reason(const struct point *point,
 		return NULL;
 	if (rate->reach_batches)
 		return NULL;
-	if (params->direction == ICBENCH_DIRECTION_BI)
-		return find_reason_both(point);
 	if (point->workers)
 		return "a worker has none";
+	if (params->direction == ICBENCH_DIRECTION_BI)
+		return find_reason_both(point);
 	return icb_params_lossy(params) && !is_batched(&point->metrics) ?
 		"messages may be lost" : NULL;
 }
