@@ -62,7 +62,7 @@ check:
 
 # simulations of the shipped statistics code, without a virtual machine. Those of tests/statistics
 # take longest and come first.
-simulations = $(addprefix tests/unit/,$(addsuffix .t,$(shell sed -n 's/^simulations := //p' \
+simulations = $(addprefix tests/unit/,$(addsuffix .t,$(shell sed -n 's/^simulations [:+]= //p' \
 	tests/unit/Makefile)))
 
 check-statistics:

@@ -43,3 +43,25 @@ void icb_means_end(struct icb_means *means, u64 over, u64 under)
 		join(means);
 	means->end += means->size;
 }
+
+/**
+ * icb_means_plausible() - check batches that a peer reports
+ * @means: the batches
+ * @over: largest total of the dividends
+ * @under: largest total of the divisors
+ *
+ * Return: true if no batch is empty, and the batches are not more than these totals.
+ */
+bool icb_means_plausible(const struct icb_means *means, u64 over, u64 under)
+{
+	u32 i;
+
+	for (i = 0; i < means->count; i++) {
+		if (!means->over[i] || !means->under[i] || means->over[i] > over ||
+		    means->under[i] > under)
+			return false;
+		over -= means->over[i];
+		under -= means->under[i];
+	}
+	return true;
+}

@@ -34,5 +34,6 @@ struct icb_means {
 
 void icb_means_begin(struct icb_means *means, u64 size);
 void icb_means_end(struct icb_means *means, u64 over, u64 under);
+bool icb_means_plausible(const struct icb_means *means, u64 over, u64 under);
 
 #endif /* ICB_MEANS_H */

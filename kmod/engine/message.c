@@ -474,6 +474,11 @@ static void note_marked(struct icb_run *run)
 	now = icb_clock_read();
 	if (run->marked > 1)
 		icb_hist_add(run->steps, icb_clock_ns(now - run->stepped));
+	else
+		run->stepped_first = now;
+	if (run->steps->count == run->means.end)
+		icb_means_end(&run->means, run->marked - 1,
+			      icb_clock_ns(now - run->stepped_first));
 	run->stepped = now;
 	run->step_at += run->params->window;
 }

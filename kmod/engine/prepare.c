@@ -240,7 +240,9 @@ static void prepare_goal(struct icb_run *run, bool initiator)
 	run->deadline = U64_MAX;
 	if (initiator)
 		empty_hists(run);
-	icb_means_begin(&run->means, trigger->refills ? 1 : LEAST_MEANS);
+	icb_means_begin(&run->means, trigger->refills || !initiator ? 1 : LEAST_MEANS);
+	icb_steady_begin(&run->steady, icb_params_steady(params) ?
+			 (u64)params->window * icb_params_total_qps(params) : 0);
 	if (!run->batches)
 		return;
 	/* samples of an open loop overlap: avoid small batches, whose ends take time */

@@ -155,23 +155,66 @@ static void add_value(struct icb_result *result, const char *name, u32 unit,
 	result->metric[result->count - 1].divisor = RATE_DIVISOR;
 }
 
-/* Rate per second, in thousandths; the sum of both sides' rates, where both stream. */
-static u64 total_rate(const struct icb_run *run, u64 own, u64 others)
-{
-	u64 elapsed = icb_clock_ns(run->ended - run->began);
-	u64 sum = elapsed ? rate(own, elapsed) : 0, peer = 0;
+/**
+ * struct direction - what the rates of one direction are computed from
+ * @before: measured messages before these
+ * @messages: number of messages
+ * @ns: time in which they completed, ns
+ */
+struct direction {
+	u64 before;
+	u64 messages;
+	u64 ns;
+};
 
-	if (run->peer_elapsed)
-		peer = rate(others, run->peer_elapsed);
+/* The steady part of the initiator's stream if both sides have one, else the whole run. */
+static struct direction own_direction(const struct icb_run *run, u64 messages)
+{
+	struct direction own = { .messages = messages,
+		.ns = icb_clock_ns(run->ended - run->began) };
+	struct icb_steady_part part;
+
+	icb_steady_get(&run->steady, 0, &part);
+	if (!run->peer_even || !part.done || !icb_clock_ns(part.ticks))
+		return own;
+	own.before = part.before;
+	own.messages = part.done;
+	own.ns = icb_clock_ns(part.ticks);
+	return own;
+}
+
+/* The same of the responder's stream. */
+static struct direction peer_direction(const struct icb_run *run)
+{
+	struct direction peer = { .messages = run->peer_done,
+		.ns = run->peer_elapsed };
+	struct icb_steady_part own;
+
+	icb_steady_get(&run->steady, 0, &own);
+	if (!own.done || !run->peer_even)
+		return peer;
+	peer.before = run->peer_before;
+	peer.messages = run->peer_even;
+	peer.ns = run->peer_even_ns;
+	return peer;
+}
+
+/* Rate per second, in thousandths; the sum of the rates of both directions. */
+static u64 total_rate(u64 own, u64 own_ns, u64 others, u64 others_ns)
+{
+	u64 sum = own_ns ? rate(own, own_ns) : 0;
+	u64 peer = others_ns ? rate(others, others_ns) : 0;
+
 	return sum > U64_MAX - peer ? U64_MAX : sum + peer;
 }
 
-static void add_rate(struct icb_result *result, const char *name, u32 unit,
-		     const struct icb_run *run, u64 own, u64 others)
+/* Messages of both directions per second, in thousandths. */
+static u64 message_rate(const struct icb_run *run, u64 messages)
 {
-	if (run->ended == run->began && !run->peer_elapsed)
-		return;
-	add_value(result, name, unit, total_rate(run, own, others));
+	struct direction own = own_direction(run, messages);
+	struct direction peer = peer_direction(run);
+
+	return total_rate(own.messages, own.ns, peer.messages, peer.ns);
 }
 
 /* Add the bytes and the time that a bandwidth is computed from, unless the time is 0. */
@@ -239,7 +282,7 @@ void icb_result_cpu(struct icb_result *result, const struct icb_run *run,
 		return;
 	/* as a rate, too: ns of CPU time per second */
 	cpu = rate(after->ns - before->ns, elapsed);
-	all = total_rate(run, messages, run->peer_done);
+	all = message_rate(run, messages);
 	if (!all || cpu > U64_MAX / RATE_DIVISOR)
 		return;
 	if (after->run_ns > before->run_ns)
@@ -335,14 +378,19 @@ void icb_result_spread(struct icb_result *result, u64 longest, u64 slow,
 }
 
 /*
- * True if the windows of a stream are batches of its rate. They are not where the rate
- * includes the peer's stream. A window ends when its messages have been sent, so they are
- * not either where a measured message was lost, or may have been.
+ * The batches of the message rate; NULL if there are none. They are not the windows of the
+ * initiator where the rate includes the peer's stream. A window ends when its messages have
+ * been sent, so they are not either where a measured message was lost, or may have been:
+ * then they are windows of messages that arrived, by the responder's report.
  */
-static bool are_batches(const struct icb_run *run)
+static const struct icb_means *batches_of(const struct icb_run *run)
 {
-	return icb_run_streams(run) && icb_params_one_way(run->params) &&
-	       (!run->lossy || (run->lost_known && run->delivered == run->done));
+	if (!icb_run_streams(run) || !icb_params_one_way(run->params))
+		return NULL;
+	if (!run->lossy || (run->lost_known && run->delivered == run->done))
+		return &run->means;
+	return run->lost_known && icb_params_steps(run->params) ?
+		&run->peer_means : NULL;
 }
 
 /* Bytes of the messages of a batch. Only BATCH_MOST sizes are added, to limit the time. */
@@ -358,11 +406,11 @@ static u64 bytes_of(const struct icb_run *run, u64 number, u64 messages)
 static void trust_rates(struct icb_result *result, const struct icb_run *run)
 {
 	struct icb_metric *metric = &result->metric[result->count];
-	const struct icb_means *means = &run->means;
+	const struct icb_means *means = batches_of(run);
 	u64 number = run->first;
 	u32 i;
 
-	if (!means->count || !are_batches(run))
+	if (!means || !means->count)
 		return;
 	metric[-1].means = means;
 	if (!run->sizes.on)
@@ -375,40 +423,62 @@ static void trust_rates(struct icb_result *result, const struct icb_run *run)
 	metric[-2].means = &result->bytes;
 }
 
+/* Add the message rate of each direction, of which the total is the sum. */
+static void add_directions(struct icb_result *result, const struct icb_run *run,
+			   const struct direction *own,
+			   const struct direction *peer)
+{
+	if (!icb_params_steady(run->params) || !own->ns || !peer->ns)
+		return;
+	add_value(result, "own_message_rate", ICBENCH_UNIT_PER_SECOND,
+		  rate(own->messages, own->ns));
+	if (run->means.count)
+		result->metric[result->count - 1].means = &run->means;
+	add_value(result, "peer_message_rate", ICBENCH_UNIT_PER_SECOND,
+		  rate(peer->messages, peer->ns));
+	if (run->peer_means.count)
+		result->metric[result->count - 1].means = &run->peer_means;
+}
+
 /**
  * icb_result_rates() - add bandwidth and message rate to a result
  * @result: the result
  * @run: the initiator, after the run
  * @messages: number of measured messages; no rate is added if no time has passed
  *
- * The rates are sums for both sides if the responder has measured a stream of its own.
- * Also adds the bytes and the time that the bandwidth is computed from, for each side.
+ * The rates are sums for both sides if the responder has measured a stream of its own. Then
+ * they are those of the steady parts of both streams, if these parts are known. Also adds
+ * the bytes and the time that the bandwidth is computed from, for each side.
  */
 void icb_result_rates(struct icb_result *result, const struct icb_run *run,
 		      u64 messages)
 {
+	struct direction own = own_direction(run, messages);
+	struct direction peer = peer_direction(run);
 	u64 bytes, others;
 
 	if (!messages)
 		return;
 	bytes = unlikely(run->lossy && run->sizes.on) ?
 		run->delivery.bytes :
-		icb_run_bytes(run, true, run->first, messages);
-	others = icb_run_bytes(run, false, icb_buffers_warmup(run->params) + 1,
-			       run->peer_done);
-	add_rate(result, "bandwidth", ICBENCH_UNIT_BYTES_PER_SECOND, run, bytes,
-		 others);
-	add_rate(result, "message_rate", ICBENCH_UNIT_PER_SECOND, run,
-		 messages, run->peer_done);
-	trust_rates(result, run);
-	add_quotient(result, "bytes", bytes, "elapsed",
-		     icb_clock_ns(run->ended - run->began));
-	add_quotient(result, "peer_bytes", others, "peer_elapsed",
-		     run->peer_elapsed);
+		icb_run_bytes(run, true, run->first + own.before, own.messages);
+	others = icb_run_bytes(run, false, icb_buffers_warmup(run->params) + 1 +
+			       peer.before, peer.messages);
+	if (own.ns || peer.ns) {
+		add_value(result, "bandwidth", ICBENCH_UNIT_BYTES_PER_SECOND,
+			  total_rate(bytes, own.ns, others, peer.ns));
+		add_value(result, "message_rate", ICBENCH_UNIT_PER_SECOND,
+			  total_rate(own.messages, own.ns, peer.messages,
+				     peer.ns));
+		trust_rates(result, run);
+	}
+	add_directions(result, run, &own, &peer);
+	add_quotient(result, "bytes", bytes, "elapsed", own.ns);
+	add_quotient(result, "peer_bytes", others, "peer_elapsed", peer.ns);
 	if (run->sizes.on)
 		add_value(result, "size_mean", ICBENCH_UNIT_BYTES,
 			  scaled(bytes + others, RATE_DIVISOR,
-				 messages + run->peer_done));
+				 own.messages + peer.messages));
 }
 
 /**
@@ -428,7 +498,7 @@ void icb_result_offered(struct icb_result *result, const struct icb_run *run,
 	if (!ns || run->ended == run->began)
 		return;
 	offered = rate(messages, ns);
-	accepted = total_rate(run, icb_run_moved(run), run->peer_done);
+	accepted = message_rate(run, icb_run_moved(run));
 	add_value(result, "offered_rate", ICBENCH_UNIT_PER_SECOND, offered);
 	if (offered)
 		add_value(result, "accepted", ICBENCH_UNIT_PERCENT,

@@ -20,6 +20,7 @@
 #include "model/tail.h"
 #include "model/verbs_table.h"
 #include "parts.h"
+#include "steady.h"
 #include "warmup.h"
 
 struct icb_ep;
@@ -243,6 +244,7 @@ struct icb_side_ops {
  * @mark: @seq at the end of the present phase; U64_MAX if it is not known yet
  * @lap: @acked at the end of the present interval; of a responder that answers windows,
  *	@seen at which it answers next
+ * @laps: number of complete intervals of a responder's stream
  * @lapped: clock when the present interval, or the tail, began
  * @timed: true while a stream measures
  * @tail: true if this side has measured, and continues until its peer, and all runs of
@@ -270,6 +272,13 @@ struct icb_side_ops {
  * @both: true if both sides are on this host
  * @peer_done: number of operations that the responder has measured in its own stream
  * @peer_elapsed: time in which the responder measured them, ns
+ * @peer_even: of these operations, those of the steady part of the responder's stream; 0
+ *	if there is no such part
+ * @peer_even_ns: length of that part, ns
+ * @peer_before: operations that the responder measured before that part
+ * @peer_means: batches that the responder reports: of its own stream, or of the messages
+ *	that arrived, where messages of a one-way stream may be lost
+ * @steady: ends of the windows of a stream, where both sides stream
  * @peer_sent: number of operations that the initiator reports to have posted; of a
  *	responder
  * @lossy: true if a message may be lost without notice
@@ -291,6 +300,7 @@ struct icb_side_ops {
  * @steps: times in which a window of these messages arrived, ns; NULL if not recorded
  * @step_at: @marked at the end of the present one of these windows
  * @stepped: clock when the present one of these windows began
+ * @stepped_first: clock when the first of these windows began
  * @delivered: number of measured operations whose message arrived, by the responder's
  *	report; of an initiator
  * @delivery: the responder's report of measured messages
@@ -397,6 +407,7 @@ struct icb_run {
 	u64 base;
 	u64 mark;
 	u64 lap;
+	u64 laps;
 	u64 lapped;
 	bool timed;
 	bool tail;
@@ -419,6 +430,11 @@ struct icb_run {
 	bool both;
 	u64 peer_done;
 	u64 peer_elapsed;
+	u64 peer_even;
+	u64 peer_even_ns;
+	u64 peer_before;
+	struct icb_means peer_means;
+	struct icb_steady steady;
 	u64 peer_sent;
 	bool lossy;
 	bool mixed;
@@ -438,6 +454,7 @@ struct icb_run {
 	struct icb_hist *steps;
 	u64 step_at;
 	u64 stepped;
+	u64 stepped_first;
 	u64 delivered;
 	struct icb_delivery delivery;
 	u64 peer_lost;

@@ -307,12 +307,37 @@ static void stream_book(struct icb_run *run, u64 ns, u64 now)
 			      icb_clock_ns(now - run->began));
 }
 
+/* True if a responder has measured enough for a rate. */
+static bool stream_has_measured(const struct icb_run *run)
+{
+	const struct icb_params *params = run->params;
+	const u64 least = ICB_STEADY_LEAST * run->steady.window;
+
+	/* no more operations than the initiator measures */
+	if (icb_params_has(params, ICBENCH_A_PARAMS_ITERATIONS) &&
+	    params->iterations < least)
+		return true;
+	return !least || run->steady.count >= ICB_STEADY_LEAST;
+}
+
+/* End a window of a responder's stream. */
+static void stream_lap_responder(struct icb_run *run, u64 now)
+{
+	if (++run->laps == run->means.end)
+		icb_means_end(&run->means, run->done,
+			      icb_clock_ns(now - run->began));
+	if (!run->measured_reported && stream_has_measured(run))
+		stream_report_measured(run);
+}
+
 static void stream_lap(struct icb_run *run, u64 now)
 {
 	run->lap += run->params->window;
+	/* with the last operation posted, the window drains */
+	if (run->seq < run->mark)
+		icb_steady_add(&run->steady, run->done, now);
 	if (!run->initiator) {
-		if (!run->measured_reported)
-			stream_report_measured(run);
+		stream_lap_responder(run, now);
 		return;
 	}
 	stream_book(run, icb_clock_ns(now - run->lapped), now);

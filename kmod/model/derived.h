@@ -216,6 +216,30 @@ static inline bool icb_params_steps(const struct icb_params *params)
 }
 
 /**
+ * icb_params_steady() - check whether rates are of the steady part of two streams
+ * @params: parameters of a run
+ *
+ * Return: true if both sides stream and no message may be lost. The responder's account of
+ * messages that may be lost is one of the whole run.
+ */
+static inline bool icb_params_steady(const struct icb_params *params)
+{
+	return icb_params_waits_own(params, false) &&
+	       !icb_trigger_of(params)->answers && !icb_params_lossy(params);
+}
+
+/**
+ * icb_params_peer_batches() - check whether the responder reports batches of a rate
+ * @params: parameters of a run
+ *
+ * Return: true if so: of its own stream, or of the messages that arrived.
+ */
+static inline bool icb_params_peer_batches(const struct icb_params *params)
+{
+	return icb_params_steady(params) || icb_params_steps(params);
+}
+
+/**
  * icb_params_datagrams() - check whether messages are sent without a connection
  * @params: parameters of a run
  *

@@ -50,6 +50,9 @@ void icb_tail_add(struct icb_tail *tail, u64 value, u32 causes)
 	for (cause = 0; cause < ICB_CAUSES; cause++)
 		if (causes & BIT(cause))
 			tail->by[cause][i]++;
+	for (cause = 0; cause < ICB_CAUSES_BARE; cause++)
+		if (causes & BIT(cause) && !(causes & BIT(ICB_CAUSE_SOFTIRQ)))
+			tail->bare[cause][i]++;
 }
 
 /**
@@ -368,6 +371,40 @@ static u64 attribute(const u64 *by, const struct icb_hist *hist, unsigned int fi
 	return beyond_chance(&whole, 3) ? sum : 0;
 }
 
+/* Least number of bare interrupts that the tail should have, for a decision by them. */
+#define LEAST_BARE	10
+
+/*
+ * Samples of the tail that a cause explains. A tick or timer interrupt that raises a softirq
+ * is in the same sample as the softirq. If the interrupt itself makes samples long, those
+ * without a softirq are in the tail about as often as those with one. If they explain less
+ * than a quarter of that, the softirq made the samples long, and only samples without a
+ * softirq count for the interrupt.
+ */
+static u64 attribute_apart(const struct icb_tail *tail, unsigned int cause,
+			   const struct icb_hist *hist, unsigned int first,
+			   u64 *expected)
+{
+	u64 all = attribute(tail->by[cause], hist, first, expected), alone, chance;
+	u64 bare = 0, both = 0, above = 0;
+	unsigned int i;
+
+	if (!all || cause >= ICB_CAUSES_BARE)
+		return all;
+	for (i = 0; i < ICB_HIST_BUCKETS; i++) {
+		u64 with = tail->by[cause][i] - tail->bare[cause][i];
+
+		bare += tail->bare[cause][i];
+		both += with;
+		above += i < first ? 0 : with;
+	}
+	if (!both)
+		return all;
+	bare = mul_u64_u64_div_u64(bare, above, both);
+	alone = attribute(tail->bare[cause], hist, first, &chance);
+	return bare >= LEAST_BARE && alone < bare / 4 ? alone : all;
+}
+
 /* The first bucket whose samples are all above a percentile. */
 static unsigned int first_above(const struct icb_hist *hist, u32 num, u32 den)
 {
@@ -408,7 +445,8 @@ static u64 explained_by_any(const struct icb_share *share, u32 timed, u64 any,
  *
  * A sample is above the percentile if its bucket is above that of the percentile. A
  * longer sample has more causes by chance, which did not make it long. Therefore a cause
- * explains samples only so far as more of them have it than their length makes likely.
+ * explains samples only so far as more of them have it than their length makes likely. A
+ * tick or timer interrupt does not explain samples that its softirq made long.
  */
 void icb_tail_share(const struct icb_tail *tail, const struct icb_hist *hist,
 		    u32 num, u32 den, struct icb_share *share)
@@ -431,8 +469,9 @@ void icb_tail_share(const struct icb_tail *tail, const struct icb_hist *hist,
 		share->by[cause] = share->had[cause];
 		share->expected[cause] = share->had[cause];
 		if (num && share->had[cause] && !(timed & BIT(cause)))
-			share->by[cause] = attribute(tail->by[cause], hist, first,
-						     &share->expected[cause]);
+			share->by[cause] =
+				attribute_apart(tail, cause, hist, first,
+						&share->expected[cause]);
 	}
 	if (num)
 		any = explained_by_any(share, timed, any, some_timed);

@@ -66,12 +66,16 @@ enum icb_cause {
 	(BIT(ICB_CAUSE_TICK) | BIT(ICB_CAUSE_TIMER) |			\
 	 BIT(ICB_CAUSE_INTERRUPT) | BIT(ICB_CAUSE_IPI))
 
+/* Number of causes that often raise a softirq: ICB_CAUSE_TICK and ICB_CAUSE_TIMER. */
+#define ICB_CAUSES_BARE	(ICB_CAUSE_TIMER + 1)
+
 /**
  * struct icb_tail - the disturbed samples of a distribution
  * @by: disturbed samples in each bucket, by cause; a sample with several causes counts
  *	for each of them
  * @any: disturbed samples in each bucket, each counted once
  * @timed: samples in each bucket with at least one cause whose time is known
+ * @bare: samples in each bucket with a tick or a timer interrupt, but without a softirq
  * @accounted: BIT() of each cause, besides ICB_CAUSES_TIMED, whose time the kernel
  *	accounts for
  * @alone: for each kind of interrupt, a moving average of its time in samples without
@@ -81,6 +85,7 @@ struct icb_tail {
 	u64 by[ICB_CAUSES][ICB_HIST_BUCKETS];
 	u64 any[ICB_HIST_BUCKETS];
 	u64 timed[ICB_HIST_BUCKETS];
+	u64 bare[ICB_CAUSES_BARE][ICB_HIST_BUCKETS];
 	u32 accounted;
 	u64 alone[ICB_CAUSES];
 };

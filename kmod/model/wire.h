@@ -46,7 +46,7 @@
 #include "engine.h"
 
 #define ICB_WIRE_MAGIC		0x31424349	/* "ICB1" */
-#define ICB_WIRE_VERSION	13
+#define ICB_WIRE_VERSION	14
 #define ICB_WIRE_WORDS		120
 #define ICB_WIRE_NONCE		16
 #define ICB_WIRE_MAC		32
@@ -193,9 +193,21 @@ struct icb_wire_end {
 
 static_assert(sizeof(struct icb_wire_end) == 24);
 
+/* Number of messages of a batch, and time in which they completed or arrived, ns. */
+struct icb_wire_batch {
+	__le64 over;
+	__le64 under;
+};
+
+static_assert(sizeof(struct icb_wire_batch) == 16);
+
+/* Largest number of batches in a report. */
+#define ICB_WIRE_BATCHES	31
+
 /*
  * Results of the responder. "lossy" stands for a transport that may lose messages; a
- * member for lossy transports only is 0 on any other transport.
+ * member for lossy transports only is 0 on any other transport. The batches are of the
+ * responder's stream; in a one-way lossy stream, of the measured messages that arrived.
  */
 struct icb_wire_report {
 	struct icb_wire_head head;
@@ -210,12 +222,16 @@ struct icb_wire_report {
 	__le64 longest;		/* lossy: longest arrival time of a window, ns */
 	__le64 slow;		/* 99th percentile of the arrival times, ns */
 	__le64 middle;		/* median of the arrival times, ns */
+	__le64 even;		/* operations of @done in the steady part of the stream */
+	__le64 even_ns;		/* duration of this part, ns */
+	__le64 before;		/* operations of @done before this part */
 	__le32 error;		/* 0 on success, else a positive error number */
-	__le32 reserved;
+	__le32 batches;		/* number of batches; the others are 0 */
 	char words[ICB_WIRE_WORDS];
+	struct icb_wire_batch batch[ICB_WIRE_BATCHES];
 };
 
-static_assert(sizeof(struct icb_wire_report) == 224);
+static_assert(sizeof(struct icb_wire_report) == 744);
 
 struct icb_wire_bye {
 	struct icb_wire_head head;

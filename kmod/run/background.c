@@ -3,23 +3,13 @@
 #include <linux/ktime.h>
 
 #include "background.h"
+#include "model/slices.h"
 #include "model/triggers_table.h"
 #include "side.h"
 
-/*
- * The median of five slices is used: the start of a program is not background load, and
- * its CPU time would be missing from the load that the run is found to cause.
- */
-#define SLICES		5
 #define SLICE_JIFFIES	max_t(unsigned long, HZ / 100, 1)
 
-struct slice {
-	u64 busy;
-	u64 ns;
-	unsigned int cpus;
-};
-
-static void measure(struct icb_side *side, struct slice *slice)
+static void measure(struct icb_side *side, struct icb_slice *slice)
 {
 	struct icb_busy before, after;
 	u64 from = ktime_get_ns();
@@ -37,12 +27,6 @@ static void measure(struct icb_side *side, struct slice *slice)
 	slice->busy = after.ns > before.ns ? after.ns - before.ns : 0;
 }
 
-/* Compares the busy fractions of two slices. */
-static bool is_less(const struct slice *a, const struct slice *b)
-{
-	return a->busy * b->ns < b->busy * a->ns;
-}
-
 /**
  * icb_background_measure() - measure how busy this host's other CPUs are without a run
  * @side: side of the initiator, before it connects, with @side->run.cpu set; called by
@@ -54,20 +38,19 @@ static bool is_less(const struct slice *a, const struct slice *b)
 void icb_background_measure(struct icb_side *side)
 {
 	struct icb_run *run = &side->run;
-	struct slice slice[SLICES], next;
-	unsigned int i, at;
+	struct icb_slice slice[ICB_SLICES], median;
+	unsigned int i;
 
 	if (icb_trigger_of(&side->params)->times_calls)
 		return;
-	for (i = 0; i < SLICES; i++) {
-		measure(side, &next);
-		if (!next.cpus || READ_ONCE(side->abort.over))
+	for (i = 0; i < ICB_SLICES; i++) {
+		measure(side, &slice[i]);
+		if (!slice[i].cpus || READ_ONCE(side->abort.over))
 			return;
-		for (at = i; at && is_less(&next, &slice[at - 1]); at--)
-			slice[at] = slice[at - 1];
-		slice[at] = next;
 	}
-	run->idle.cpus = slice[SLICES / 2].cpus;
-	run->idle.ns = slice[SLICES / 2].busy;
-	run->idle_ns = slice[SLICES / 2].ns;
+	if (!icb_slices_median(slice, &median))
+		return;
+	run->idle.cpus = median.cpus;
+	run->idle.ns = median.busy;
+	run->idle_ns = median.ns;
 }

@@ -608,9 +608,12 @@ static bool is_malformed(const struct icb_params *params,
 	bool streams = icb_params_waits_own(params, false);
 	bool lossy = icb_params_lossy(params);
 
-	if (report->reserved)
-		return true;
 	if (!streams && (report->done || report->elapsed))
+		return true;
+	if (!icb_params_steady(params) &&
+	    (report->even || report->even_ns || report->before))
+		return true;
+	if (!icb_params_peer_batches(params) && report->batches)
 		return true;
 	if (!(lossy && icb_params_windowed(params)) && report->delivered)
 		return true;
@@ -632,6 +635,39 @@ static bool is_malformed(const struct icb_params *params,
 static bool is_implausible(u64 done, u64 since)
 {
 	return done > ktime_get_ns() - since;
+}
+
+/*
+ * Takes the steady part of the peer's stream, and the batches of the rate that the peer has
+ * measured. Returns false if they are not parts of what it reports in all.
+ */
+static bool take_parts(struct icb_run *run, const struct icb_wire_report *report,
+		       u64 since)
+{
+	bool streams = icb_params_waits_own(run->params, false);
+	u64 over = le64_to_cpu(streams ? report->done : report->delivered);
+	u64 under = streams ? le64_to_cpu(report->elapsed) :
+			      ktime_get_ns() - since;
+	struct icb_means *means = &run->peer_means;
+	u32 i;
+
+	run->peer_even = le64_to_cpu(report->even);
+	run->peer_even_ns = le64_to_cpu(report->even_ns);
+	run->peer_before = le64_to_cpu(report->before);
+	means->count = le32_to_cpu(report->batches);
+	if (run->peer_even > over || run->peer_even_ns > under ||
+	    !run->peer_even != !run->peer_even_ns ||
+	    run->peer_before > over - run->peer_even ||
+	    (run->peer_before && !run->peer_even) ||
+	    means->count > ICB_WIRE_BATCHES)
+		return false;
+	for (i = 0; i < ICB_WIRE_BATCHES; i++) {
+		means->over[i] = le64_to_cpu(report->batch[i].over);
+		means->under[i] = le64_to_cpu(report->batch[i].under);
+		if (i >= means->count && (means->over[i] || means->under[i]))
+			return false;
+	}
+	return icb_means_plausible(means, over, under);
 }
 
 /* How long to wait for the last messages of the peer's stream if they may be lost. */
@@ -705,7 +741,8 @@ static int compare(struct icb_job *job, u64 since, struct icb_reason *why)
 				    sizeof(report), side->params.timeout, why);
 	if (err)
 		return err;
-	if (is_malformed(params, &report))
+	if (is_malformed(params, &report) ||
+	    !take_parts(&side->run, &report, since))
 		return icb_refuse(why, -EPROTO, "the peer sent a malformed message");
 	if (is_implausible(le64_to_cpu(report.done), since))
 		return icb_refuse(why, -EBADMSG,

@@ -261,6 +261,33 @@ static u64 catch_up(struct icb_side *side, u64 sent)
 	return seen;
 }
 
+/* Fills in what the responder has measured of its own stream. */
+static void report_stream(const struct icb_run *run, struct icb_wire_report *msg)
+{
+	struct icb_steady_part even;
+
+	msg->done = cpu_to_le64(run->done);
+	msg->elapsed = cpu_to_le64(icb_clock_ns(run->ended - run->began));
+	icb_steady_get(&run->steady, ICB_STEADY_TRAILING, &even);
+	msg->even = cpu_to_le64(even.done);
+	msg->even_ns = cpu_to_le64(icb_clock_ns(even.ticks));
+	msg->before = cpu_to_le64(even.before);
+}
+
+/* Fills in the batches of a rate that only the responder knows. */
+static void report_batches(const struct icb_run *run, struct icb_wire_report *msg)
+{
+	const struct icb_means *means = &run->means;
+	u32 i;
+
+	BUILD_BUG_ON(ARRAY_SIZE(msg->batch) != ICB_MEANS - 1);
+	msg->batches = cpu_to_le32(means->count);
+	for (i = 0; i < means->count; i++) {
+		msg->batch[i].over = cpu_to_le64(means->over[i]);
+		msg->batch[i].under = cpu_to_le64(means->under[i]);
+	}
+}
+
 static int report(struct icb_job *job, struct icb_reason *why)
 {
 	struct icb_side *side = &job->side;
@@ -289,11 +316,10 @@ static int report(struct icb_job *job, struct icb_reason *why)
 				 seen);
 	/* no callback changes the counters after this: the report is final */
 	icb_ep_settle(&side->ep);
-	if (icb_params_waits_own(&side->params, false)) {
-		msg.done = cpu_to_le64(side->run.done);
-		msg.elapsed = cpu_to_le64(icb_clock_ns(side->run.ended -
-						       side->run.began));
-	}
+	if (icb_params_waits_own(&side->params, false))
+		report_stream(&side->run, &msg);
+	if (icb_params_peer_batches(&side->params))
+		report_batches(&side->run, &msg);
 	if (icb_params_returns(&side->params)) {
 		icb_run_counts(&side->run, &counts);
 		msg.sent = cpu_to_le64(counts.sent);

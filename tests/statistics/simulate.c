@@ -4,6 +4,7 @@
 
 #include "model/random.h"
 #include "simulate.h"
+#include "stats/merge.h"
 
 #define MEDIAN		20000.0
 /* Operations until an initially empty queue is in its steady state. */
@@ -124,7 +125,7 @@ static double ar(const struct sim *sim)
 	return now.z;
 }
 
-static double sample(const struct sim *sim, u64 i)
+static double sample_as(const struct sim *sim, u64 i)
 {
 	switch (sim->kind) {
 	case SIM_AR:
@@ -155,6 +156,11 @@ static double sample(const struct sim *sim, u64 i)
 	default:
 		return draw(value);
 	}
+}
+
+static double sample(const struct sim *sim, u64 i)
+{
+	return sample_as(sim, i) * (1 + sim->slower);
 }
 
 /*
@@ -232,14 +238,20 @@ static bool take(const struct sim *sim, struct metric *metric)
 {
 	static struct icb_batches batches;
 	bool ended = false;
-	u64 i;
+	u64 i = 0, stop;
 
 	icb_hist_reset(metric->hist);
 	icb_batches_begin(&batches, sim->timed ? 0 : sim->samples, sim->until,
 			  sim->sought);
-	for (i = 0; i < sim->samples && !ended; i++) {
-		icb_hist_add(metric->hist, (u64)sample(sim, i));
-		if (metric->hist->count == batches.end)
+	while (i < sim->samples && !ended) {
+		stop = min_t(u64, sim->samples, batches.end);
+		/* the most frequent kind, without a choice in its loop */
+		if (sim->kind == SIM_INDEPENDENT && !(sim->slower > 0))
+			for (; i < stop; i++)
+				icb_hist_add(metric->hist, (u64)draw(value));
+		for (; i < stop; i++)
+			icb_hist_add(metric->hist, (u64)sample(sim, i));
+		if (i == batches.end)
 			ended = icb_batches_end(&batches, metric->hist);
 	}
 	metric->divisor = 1;
@@ -251,7 +263,8 @@ static bool take(const struct sim *sim, struct metric *metric)
 }
 
 static void judge(const struct sim *sim, const struct metric *metric,
-		  unsigned int p, bool ended, struct sim_count *count)
+		  unsigned int p, bool ended, double (*truth)(const struct sim *sim, double p),
+		  struct sim_count *count)
 {
 	struct confidence confidence;
 	double is;
@@ -298,7 +311,81 @@ void sim_many(const struct sim *sim, unsigned int runs, u64 seed,
 		begin(sim, seed << 32 | i);
 		ended = take(sim, &metric);
 		for (p = 0; p < ICB_BATCH_PERCENTILES; p++)
-			judge(sim, &metric, p, ended, &count[p]);
+			judge(sim, &metric, p, ended, truth, &count[p]);
+	}
+	for (p = 0; p < ICB_BATCH_PERCENTILES; p++)
+		if (count[p].known)
+			count[p].reach /= count[p].known;
+}
+
+/* The workers of the current run, whose samples have lognormal distributions. */
+static struct {
+	const struct sim *sim;
+	unsigned int count;
+} all;
+
+/* Percentile of the samples of all workers, which have equally many. */
+static double truth_of_all(const struct sim *sim, double p)
+{
+	double low = 0, high = 100 * MEDIAN, x, share;
+	unsigned int i, w;
+
+	(void)sim;
+	for (i = 0; i < 100; i++) {
+		x = (low + high) / 2;
+		share = 0;
+		for (w = 0; w < all.count; w++)
+			share += erfc(-log(x / MEDIAN / (1 + all.sim[w].slower)) /
+				      all.sim[w].sigma / M_SQRT2) / 2 / all.count;
+		if (share < p)
+			low = x;
+		else
+			high = x;
+	}
+	return low;
+}
+
+/**
+ * sim_workers() - simulate runs of several workers, whose results are merged
+ * @sim: kind of each worker's samples; all have the same number of samples
+ * @workers: number of workers, at most SIM_WORKERS
+ * @alike: true if all workers draw the same numbers, so that they fully depend on each other
+ * @runs: number of runs
+ * @seed: seed; another seed gives other runs of the same kind
+ * @count: results of all samples together, for each percentile of a batch
+ */
+void sim_workers(const struct sim *sim, unsigned int workers, bool alike,
+		 unsigned int runs, u64 seed,
+		 struct sim_count count[ICB_BATCH_PERCENTILES])
+{
+	static struct icb_hist hist[SIM_WORKERS + 1];
+	static struct metric metric[SIM_WORKERS + 1];
+	struct metrics metrics[SIM_WORKERS];
+	const struct metrics *part[SIM_WORKERS];
+	struct metric *merged = &metric[workers];
+	unsigned int i, w, p;
+
+	memset(count, 0, ICB_BATCH_PERCENTILES * sizeof(*count));
+	all.sim = sim;
+	all.count = workers;
+	for (i = 0; i < runs; i++) {
+		memset(metric, 0, sizeof(metric));
+		for (w = 0; w <= workers; w++)
+			metric[w].hist = &hist[w];
+		for (w = 0; w < workers; w++) {
+			fill_tables(&sim[w]);
+			begin(&sim[w], seed << 32 | (u64)i * SIM_WORKERS | (alike ? 0 : w));
+			take(&sim[w], &metric[w]);
+			metrics[w] = (struct metrics){ &metric[w], 1 };
+			part[w] = &metrics[w];
+		}
+		hist[workers] = hist[0];
+		for (w = 1; w < workers; w++)
+			merge_hist(&hist[workers], &hist[w]);
+		merged->divisor = 1;
+		confidence_merge(merged, part, workers);
+		for (p = 0; p < ICB_BATCH_PERCENTILES; p++)
+			judge(sim, merged, p, false, truth_of_all, &count[p]);
 	}
 	for (p = 0; p < ICB_BATCH_PERCENTILES; p++)
 		if (count[p].known)

@@ -40,6 +40,7 @@ enum sim_kind {
  * @sigma: standard deviation of a sample's logarithm; the median is 20 us
  * @length: length in samples, see @kind
  * @load: load of a queue
+ * @slower: share by which samples take longer; for workers only
  * @samples: samples of a run
  * @timed: true if the number of samples is not known in advance
  * @until: the run ends when bounds are within this number of per cent; 0 for never
@@ -50,6 +51,7 @@ struct sim {
 	double sigma;
 	double length;
 	double load;
+	double slower;
 	u64 samples;
 	bool timed;
 	u32 until;
@@ -82,6 +84,12 @@ struct sim_count {
 	unsigned int ended_wide;
 };
 
+/* Largest number of workers of a simulated run. */
+#define SIM_WORKERS	8
+
+void sim_workers(const struct sim *sim, unsigned int workers, bool alike,
+		 unsigned int runs, u64 seed,
+		 struct sim_count count[ICB_BATCH_PERCENTILES]);
 void sim_many(const struct sim *sim, unsigned int runs, u64 seed,
 	      struct sim_count count[ICB_BATCH_PERCENTILES]);
 

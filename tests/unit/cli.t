@@ -1130,8 +1130,11 @@ has "... in text" out "Direction *: bi"
 has "... the sum" out "^ 65536 *10 *26214 "
 run run bibandwidth -n 10 --json "$tmp/r.json"
 has "... too short to be true" out '^ Few windows    : bandwidth of both sides by 0 windows: their start and end may distort it$'
-has "... what it needs" out '^ Needed         : 5000 iterations for bandwidth$'
-json "... in JSON" '.points[0].metrics.bandwidth | .supported == false and .needed == 5000'
+has "... what it needs" out '^ Needed         : 800 iterations for bandwidth$'
+json "... in JSON" '.points[0].metrics.bandwidth | .supported == false and .needed == 800'
+run run bibandwidth -n 10 -c uc --verb send
+has "... where messages may be lost" out '^ Needed         : 5000 iterations for bandwidth$'
+run run bibandwidth -n 10 --json "$tmp/r.json"
 json "... three runs give an interval" '.points[0] | (.runs | length) == 3 and
 	.metrics.bandwidth.interval.runs == 3'
 json "bibandwidth streams both ways" '.points[0] |
@@ -1673,6 +1676,12 @@ json "... each by itself" '.points[0].workers | length == 3 and all(.outcome == 
 	and .parameters == {} and .ended_ns == .began_ns + 100000) and .[0].began_ns == 0'
 json "... and what disturbed it" '.points[0].disturbance.interrupts == 36
 	and .points[0].workers[1].disturbance.interrupts == 12'
+run run latency --workers 2 -n 1000 --json "$tmp/r.json"
+json "... percentiles: around the intervals of the workers" '.points[0].metrics.latency.confidence
+	| .workers == 2 and (has("batches") | not) and .["50"].low >= 5248 and .["50"].high == 5503.5'
+has "... in text" out '^ 95 % certain   : 50 % at 5\.2..\.\.5\.503 us (+-[0-9.]* %), around the intervals of 2 workers$'
+run run latency --workers 2 -n 50 --json "$tmp/r.json"
+json "... none of too few samples" '.points[0].metrics.latency | has("confidence") | not'
 run run latency --workers 1,2 -n 100 --json "$tmp/r.json" --csv "$tmp/r.csv"
 quiet "workers: a sweep"
 json "... in JSON" '[.points[] | .parameters.workers, (.workers | length)] == [1, 0, 2, 2]'

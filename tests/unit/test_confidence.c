@@ -117,6 +117,31 @@ static void test_until(void **state)
 	expect(&count[ICB_BATCH_SOUGHT], 2);
 }
 
+/* An interval around those of workers covers, and is there only if each worker has one. */
+static void test_workers(void **state)
+{
+	struct sim sim[] = {
+		{ .sigma = 0.2, .samples = 10000 },
+		{ .sigma = 0.2, .slower = 0.05, .samples = 10000 },
+		{ .sigma = 0.5, .samples = 10000 },
+	};
+
+	(void)state;
+	sim_workers(sim, ARRAY_SIZE(sim), false, 100, 1, count);
+	expect(&count[ICB_BATCH_P50], 0);
+	assert_true(sim_coverage(&count[ICB_BATCH_P99]) >= 0.94);
+	assert_true(count[ICB_BATCH_P99].known >= 85);
+	assert_true(count[ICB_BATCH_P50].reach < 15);
+	/* the same samples */
+	sim_workers(&(struct sim []){ sim[0], sim[0] }[0], 2, true, 200, 2, count);
+	expect(&count[ICB_BATCH_P50], 1);
+	expect(&count[ICB_BATCH_P99], 2);
+	/* one worker has a single batch */
+	sim[1].samples = 20;
+	sim_workers(sim, ARRAY_SIZE(sim), false, 20, 3, count);
+	assert_int_equal(count[ICB_BATCH_P50].known, 0);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -124,6 +149,7 @@ int main(void)
 		cmocka_unit_test(test_dependent),
 		cmocka_unit_test(test_step),
 		cmocka_unit_test(test_until),
+		cmocka_unit_test(test_workers),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -143,11 +143,15 @@ static void test_sizes(void **state)
 	assert_in_range(number - run->first, 8 * 496, 8 * 500);
 }
 
-/* Windows of an unreliable transport are batches only if no message was lost. */
+/*
+ * Windows of an unreliable transport are batches only if no message was lost. Else the
+ * responder's windows of messages that arrived are.
+ */
 static void test_lossy(void **state)
 {
 	struct icb_run *run = &pair.run[0];
 	struct icb_result result = {};
+	u64 arrived, ns;
 
 	(void)state;
 	transport = ICBENCH_TRANSPORT_UD;
@@ -157,7 +161,12 @@ static void test_lossy(void **state)
 	assert_true(run->lossy && run->lost_known);
 	assert_true(run->delivered && run->delivered < run->done);
 	run->ops->report(run, &result);
-	assert_null(find(&result, "message_rate")->means);
+	assert_ptr_equal(find(&result, "message_rate")->means, &run->peer_means);
+	assert_in_range(run->peer_means.count, 8, ICB_MEANS - 1);
+	arrived = total(run->peer_means.over, run->peer_means.count);
+	assert_in_range(arrived, run->delivered * 9 / 10, run->delivered - 1);
+	ns = total(run->peer_means.under, run->peer_means.count);
+	assert_in_range(ns, 1, icb_clock_ns(run->ended - run->began) + 10000);
 	run->delivered = run->done;
 	memset(&result, 0, sizeof(result));
 	run->ops->report(run, &result);
@@ -207,8 +216,7 @@ static void test_echo(void **state)
 }
 
 /*
- * A run with a stream in the other direction, or with possible losses, has no such
- * batches.
+ * The rate of both directions together has no batches: each direction has its own.
  */
 static void test_both_ways(void **state)
 {
@@ -229,6 +237,44 @@ static void test_both_ways(void **state)
 	pair_run(&pair, &params, &config);
 	pair.run[0].ops->report(&pair.run[0], &result);
 	assert_null(find(&result, "message_rate")->means);
+	assert_ptr_equal(find(&result, "own_message_rate")->means,
+			 &pair.run[0].means);
+	assert_ptr_equal(find(&result, "peer_message_rate")->means,
+			 &pair.run[0].peer_means);
+	assert_in_range(pair.run[0].peer_means.count, 8, ICB_MEANS - 1);
+	assert_in_range(total(pair.run[0].peer_means.over,
+			      pair.run[0].peer_means.count), 1,
+			pair.run[1].done);
+	/* the sum, but for rounding */
+	assert_in_range(find(&result, "own_message_rate")->value +
+			find(&result, "peer_message_rate")->value,
+			find(&result, "message_rate")->value - 1,
+			find(&result, "message_rate")->value + 1);
+}
+
+/* What a peer reports are parts of its whole, or the report is refused. */
+static void test_plausible(void **state)
+{
+	static const struct {
+		struct icb_means means;
+		bool good;
+	} rows[] = {
+		{ { .count = 0 }, true },
+		{ { .count = 2, .over = { 4, 6 }, .under = { 50, 50 } }, true },
+		{ { .count = 2, .over = { 4, 7 }, .under = { 50, 50 } }, false },
+		{ { .count = 2, .over = { 4, 6 }, .under = { 50, 51 } }, false },
+		{ { .count = 2, .over = { 0, 6 }, .under = { 50, 50 } }, false },
+		{ { .count = 2, .over = { 4, 6 }, .under = { 50, 0 } }, false },
+		/* the sum wraps */
+		{ { .count = 2, .over = { U64_MAX, 2 }, .under = { 1, 1 } }, false },
+		{ { .count = 2, .over = { 1, 1 }, .under = { U64_MAX, 2 } }, false },
+	};
+	size_t i;
+
+	(void)state;
+	for (i = 0; i < ARRAY_SIZE(rows); i++)
+		assert_row(i, icb_means_plausible(&rows[i].means, 10, 100) ==
+			      rows[i].good);
 }
 
 int main(void)
@@ -241,6 +287,7 @@ int main(void)
 		cmocka_unit_test(test_openloop),
 		cmocka_unit_test(test_echo),
 		cmocka_unit_test(test_both_ways),
+		cmocka_unit_test(test_plausible),
 	};
 	int failed = cmocka_run_group_tests(tests, NULL, NULL);
 

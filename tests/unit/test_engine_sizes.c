@@ -185,19 +185,32 @@ static void expect_bytes(const struct mode *mode)
 	u64 first = icb_buffers_warmup(&params) + 1, n, own = 0, other = 0;
 	u64 mine = begins ? begins : first;
 	u64 elapsed = icb_clock_ns(it->ended - it->began);
+	u64 theirs = icb_clock_ns(peer->ended - peer->began);
+	u64 done = it->done, peer_done = peer->done;
+	struct icb_steady_part part, peer_part;
 	const struct icb_metric *metric;
 	struct icb_result result = {};
 	double mean, rate;
 
-	for (n = mine; n < mine + it->done; n++)
+	icb_steady_get(&it->steady, 0, &part);
+	icb_steady_get(&peer->steady, ICB_STEADY_TRAILING, &peer_part);
+	if (both && part.done && peer_part.done) {
+		mine += part.before;
+		done = part.done;
+		elapsed = icb_clock_ns(part.ticks);
+		first += peer_part.before;
+		peer_done = peer_part.done;
+		theirs = icb_clock_ns(peer_part.ticks);
+	}
+	for (n = mine; n < mine + done; n++)
 		own += icb_sizes_at(&it->sizes, true, n);
-	for (n = first; both && n < first + peer->done; n++)
+	for (n = first; both && n < first + peer_done; n++)
 		other += icb_sizes_at(&it->sizes, false, n);
 	icb_stream_ops.report(it, &result);
 	metric = metric_of(&result, "size_mean");
 	assert_non_null(metric);
 	assert_int_equal(metric->unit, ICBENCH_UNIT_BYTES);
-	mean = (double)(own + other) / (it->done + (both ? peer->done : 0));
+	mean = (double)(own + other) / (done + (both ? peer_done : 0));
 	assert_true(fabs((double)metric->value / metric->divisor - mean) < 0.01);
 	assert_null(metric_of(&result, "bandwidth_median"));
 	metric = metric_of(&result, "bytes");
@@ -208,7 +221,7 @@ static void expect_bytes(const struct mode *mode)
 	assert_non_null(metric);
 	rate = own * 1e9 / elapsed;
 	if (both)
-		rate += other * 1e9 / icb_clock_ns(peer->ended - peer->began);
+		rate += other * 1e9 / theirs;
 	assert_true(fabs((double)metric->value / metric->divisor / rate - 1) <
 		    1e-6);
 }

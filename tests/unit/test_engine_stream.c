@@ -469,25 +469,52 @@ static u64 rate_of(u64 amount, u64 elapsed)
 			       elapsed) : 0;
 }
 
+/* Messages of a direction that its rate is of, and their time. */
+struct rated {
+	u64 done;
+	u64 ns;
+};
+
+/* The steady parts if both sides have one, else the whole of each stream. */
+static void find_rated(struct rated rated[2])
+{
+	bool both = params.direction == ICBENCH_DIRECTION_BI, steady = both;
+	struct icb_steady_part part[2];
+	const struct icb_run *run;
+	unsigned int i;
+
+	memset(rated, 0, 2 * sizeof(*rated));
+	for (i = 0; i < 2; i++) {
+		icb_steady_get(&pair.run[i].steady,
+			       i ? ICB_STEADY_TRAILING : 0, &part[i]);
+		steady &= part[i].done > 0;
+	}
+	for (i = 0; i < 1U + both; i++) {
+		run = &pair.run[i];
+		rated[i].done = steady ? part[i].done : run->done;
+		if (rated[i].done)
+			rated[i].ns = icb_clock_ns(steady ? part[i].ticks :
+						   run->ended - run->began);
+	}
+	assert_true(!steady || part[0].before + part[0].done <= pair.run[0].done);
+}
+
 static void expect_rates(const struct icb_result *result)
 {
 	const struct icb_metric *bandwidth = metric_of(result, "bandwidth");
 	const struct icb_metric *rate = metric_of(result, "message_rate");
-	const struct icb_run *it = &pair.run[0], *peer = &pair.run[1];
-	u64 elapsed = icb_clock_ns(it->ended - it->began), theirs = 0;
-	bool both = params.direction == ICBENCH_DIRECTION_BI;
+	struct rated rated[2];
 
-	if (both && peer->done)
-		theirs = icb_clock_ns(peer->ended - peer->began);
+	find_rated(rated);
 	assert_int_equal(bandwidth->unit, ICBENCH_UNIT_BYTES_PER_SECOND);
 	assert_int_equal(bandwidth->divisor, 1000);
 	assert_int_equal(bandwidth->value,
-			 rate_of(it->done * params.size, elapsed) +
-			 rate_of(both ? peer->done * params.size : 0, theirs));
+			 rate_of(rated[0].done * params.size, rated[0].ns) +
+			 rate_of(rated[1].done * params.size, rated[1].ns));
 	assert_int_equal(rate->unit, ICBENCH_UNIT_PER_SECOND);
 	assert_int_equal(rate->divisor, 1000);
-	assert_int_equal(rate->value, rate_of(it->done, elapsed) +
-				      rate_of(both ? peer->done : 0, theirs));
+	assert_int_equal(rate->value, rate_of(rated[0].done, rated[0].ns) +
+				      rate_of(rated[1].done, rated[1].ns));
 }
 
 static u64 value_of(const struct icb_result *result, const char *name, u32 unit)
@@ -510,13 +537,18 @@ static void expect_bytes(const struct icb_result *result)
 	u64 peer_bytes = value_of(result, "peer_bytes", ICBENCH_UNIT_BYTES);
 	u64 peer_elapsed = value_of(result, "peer_elapsed", ICBENCH_UNIT_NS);
 
-	assert_int_equal(bytes, pair.run[0].done * params.size);
+	struct rated rated[2];
+
+	find_rated(rated);
+	assert_int_equal(bytes, rated[0].done * params.size);
+	assert_int_equal(elapsed, rated[0].ns);
 	assert_true(bytes && elapsed);
 	assert_int_equal(metric_of(result, "bandwidth")->value,
 			 rate_of(bytes, elapsed) +
 			 rate_of(peer_bytes, peer_elapsed));
 	if (params.direction == ICBENCH_DIRECTION_BI) {
-		assert_int_equal(peer_bytes, pair.run[1].done * params.size);
+		assert_int_equal(peer_bytes, rated[1].done * params.size);
+		assert_int_equal(peer_elapsed, rated[1].ns);
 		assert_true(peer_elapsed || !pair.run[1].done);
 	} else {
 		assert_null(metric_of(result, "peer_bytes"));

@@ -446,6 +446,161 @@ static void test_workers(void **state)
 	}
 }
 
+/*
+ * Two streams in opposite directions. Each window takes a time of its own and one that both
+ * have together, @shared of the variance; with @opposite one is fast while the other is slow.
+ * The rates are of the steady part, without two windows at each end, in which a window takes
+ * half as long.
+ */
+static bool stream_both(double shared, bool opposite, unsigned int run, bool *held)
+{
+	enum { BOTH = 2, WINDOWS = 400, EDGE = 2 };
+	struct source source[BOTH + 1] = {};
+	struct metric list[2 + BOTH] = {};
+	struct metrics metrics = { .metric = list, .count = 2 + BOTH };
+	struct icb_means means[BOTH];
+	double time[BOTH] = {}, from[BOTH], till[BOTH], common, is;
+	struct interval interval;
+	struct metric *rate;
+	unsigned int i, n;
+
+	for (i = 0; i <= BOTH; i++)
+		source[i].seed = 7919 * run + 131 * i + 17;
+	for (i = 0; i < BOTH; i++)
+		icb_means_begin(&means[i], 1);
+	for (n = 1; n <= WINDOWS; n++) {
+		common = autoregressive(&source[BOTH], 0.9) - 1000;
+		for (i = 0; i < BOTH; i++) {
+			time[i] += (n <= EDGE || n > WINDOWS - EDGE ? 500 : 1000) +
+				   (opposite && i ? -1 : 1) * sqrt(shared) * common +
+				   sqrt(1 - shared) * 100 * normal(&source[i]);
+			if (n == EDGE)
+				from[i] = time[i];
+			if (n == WINDOWS - EDGE)
+				till[i] = time[i];
+			if (n == means[i].end)
+				icb_means_end(&means[i], n * 64, llround(time[i] * 1024));
+		}
+	}
+	for (i = 0; i < 2; i++) {
+		strcpy(list[i].name, i ? "message_rate" : "bandwidth");
+		list[i].divisor = 1000;
+	}
+	for (i = 0; i < BOTH; i++) {
+		rate = &list[2 + i];
+		strcpy(rate->name, i ? "peer_message_rate" : "own_message_rate");
+		rate->divisor = 1000;
+		rate->value = llround((WINDOWS - 2 * EDGE) * 64 /
+				      ((till[i] - from[i]) * 1024) * 1e12);
+		rate->means = means[i].count;
+		memcpy(rate->over, means[i].over, sizeof(means[i].over));
+		memcpy(rate->under, means[i].under, sizeof(means[i].under));
+		list[1].value += rate->value;
+	}
+	list[0].value = 100 * list[1].value;
+	is = 2 * 100 * 64e9 / 1024 / 1000;
+	if (interval_of(&interval, &metrics, "bandwidth") != INTERVAL_KNOWN)
+		return false;
+	*held = interval.low <= is && is <= interval.high;
+	return true;
+}
+
+static void test_both_directions(void **state)
+{
+	static const double shared[] = { 0, 0.5, 1 };
+	unsigned int told, covered, run, i;
+	bool held;
+
+	(void)state;
+	for (i = 0; i < 2 * ARRAY_SIZE(shared); i++) {
+		told = 0;
+		covered = 0;
+		for (run = 0; run < RUNS; run++) {
+			if (!stream_both(shared[i / 2], i % 2, run, &held))
+				continue;
+			told++;
+			covered += held;
+		}
+		print_message("both directions, %g shared, %s: %.3f of %.3f\n",
+			      shared[i / 2], i % 2 ? "opposite" : "alike",
+			      (double)covered / told, (double)told / RUNS);
+		assert_row(i, covered >= 0.94 * told && told >= 0.8 * RUNS);
+	}
+}
+
+/*
+ * Messages that may be lost: the batches are windows of messages that arrived, the rate is of
+ * those that arrived in the initiator's time. Messages are lost at random, or in bursts of
+ * @burst on average.
+ */
+static bool lose(double lost, double burst, unsigned int run, bool *held)
+{
+	enum { SENT = 64 * 400 };
+	struct source source = { .seed = 7919 * run + 3 };
+	struct source losses = { .seed = 104729 * run + 7 };
+	struct metric rate = { .name = "message_rate", .divisor = 1000 };
+	struct icb_means means;
+	struct interval interval;
+	double time = 0, first = 0, is;
+	u64 arrived = 0, windows = 0, n;
+	bool gone = false;
+
+	icb_means_begin(&means, 1);
+	for (n = 0; n < SENT; n++) {
+		time += 1000 + 100 * normal(&source);
+		if (burst > 1)
+			gone = uniform(&losses) < (gone ? 1 - 1 / burst :
+						   lost / (1 - lost) / burst);
+		else
+			gone = uniform(&losses) < lost;
+		if (gone)
+			continue;
+		arrived++;
+		if (arrived == 1)
+			first = time;
+		if (arrived % 64 != 1 || arrived == 1 || ++windows != means.end)
+			continue;
+		icb_means_end(&means, arrived - 1, llround(time - first));
+	}
+	rate.value = llround(arrived / time * 1e12);
+	rate.means = means.count;
+	memcpy(rate.over, means.over, sizeof(means.over));
+	memcpy(rate.under, means.under, sizeof(means.under));
+	is = (1 - lost) * 1e9 / 1000;
+	if (interval_find(&interval, &rate) != INTERVAL_KNOWN)
+		return false;
+	*held = interval.low <= is && is <= interval.high;
+	return true;
+}
+
+/* A rate of messages that arrived is covered, losses included. */
+static void test_losses(void **state)
+{
+	static const struct {
+		double lost;
+		double burst;
+	} rows[] = { { 0.001, 1 }, { 0.01, 1 }, { 0.2, 1 }, { 0.01, 5 }, { 0.1, 50 },
+		     { 0.5, 20 } };
+	unsigned int told, covered, run, i;
+	bool held;
+
+	(void)state;
+	for (i = 0; i < ARRAY_SIZE(rows); i++) {
+		told = 0;
+		covered = 0;
+		for (run = 0; run < RUNS; run++) {
+			if (!lose(rows[i].lost, rows[i].burst, run, &held))
+				continue;
+			told++;
+			covered += held;
+		}
+		print_message("losses of %g %%, bursts of %g: %.3f of %.3f\n",
+			      100 * rows[i].lost, rows[i].burst,
+			      (double)covered / told, (double)told / RUNS);
+		assert_row(i, covered >= 0.94 * told && told >= 0.5 * RUNS);
+	}
+}
+
 /* One worker without an interval leaves the sum without one. */
 static void test_merge_none(void **state)
 {
@@ -593,6 +748,8 @@ int main(void)
 		cmocka_unit_test(test_coverage),
 		cmocka_unit_test(test_sizes),
 		cmocka_unit_test(test_workers),
+		cmocka_unit_test(test_both_directions),
+		cmocka_unit_test(test_losses),
 		cmocka_unit_test(test_merge_none),
 		cmocka_unit_test(test_few),
 		cmocka_unit_test(test_none),

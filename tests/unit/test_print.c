@@ -274,7 +274,7 @@ static void test_text(void **state)
 /* The lines on the rates of a stream whose parameters are changed by @change. */
 static char *stream_lines(void (*change)(struct point *point))
 {
-	struct metric rate[3];
+	struct metric rate[4];
 	struct point point = { .metrics = { .metric = rate, .count = 2 } };
 	char *text = NULL;
 	size_t size;
@@ -312,6 +312,38 @@ static void few_windows(struct point *point)
 static void both_stream(struct point *point)
 {
 	point->job.params.direction = ICBENCH_DIRECTION_BI;
+}
+
+static void lossy_both(struct point *point)
+{
+	both_stream(point);
+	point->job.params.transport = ICBENCH_TRANSPORT_UC;
+}
+
+/* Half of the messages in each direction. */
+static void both_known(struct point *point)
+{
+	struct metric *metric = point->metrics.metric;
+	unsigned int i, j;
+
+	both_stream(point);
+	for (i = 2; i < 4; i++) {
+		metric[i] = metric[1];
+		metric[i].value /= 2;
+		metric[i].means = 8;
+		for (j = 0; j < 8; j++)
+			metric[i].over[j] /= 2;
+	}
+	strcpy(metric[2].name, "own_message_rate");
+	strcpy(metric[3].name, "peer_message_rate");
+	point->metrics.count = 4;
+}
+
+/* The batches of one direction are too few. */
+static void one_direction_known(struct point *point)
+{
+	both_known(point);
+	point->metrics.metric[3].means = 7;
 }
 
 static void may_be_lost(struct point *point)
@@ -373,6 +405,10 @@ static void test_no_interval(void **state)
 		{ few_windows, "" },
 		{ both_stream,
 		  " No interval    : bandwidth: both sides stream; --repeat N gives one\n" },
+		{ both_known, " 95 % certain   : bandwidth at 63." },
+		{ one_direction_known, "" },
+		{ lossy_both,
+		  " No interval    : bandwidth: both sides stream, and messages may be lost; --repeat N gives one\n" },
 		{ may_be_lost,
 		  " No interval    : bandwidth: messages may be lost; --repeat N gives one\n" },
 		{ several_workers,

@@ -1,10 +1,15 @@
 // SPDX-License-Identifier: GPL-2.0
 #include "base/alloc.h"
 #include "base/datafile.h"
+#include "model/buffers.h"
 #include "plan/plan.h"
 #include "plan/recipe.h"
 #include "plan/suite.h"
 #include "unit.h"
+
+/* Regions of a side, as ICB_WIRE_REGIONS of wire.h, and bytes of a region of soft-RoCE. */
+#define REGIONS		47
+#define SOFT_REGION	(2 << 20)
 
 static int parse_bytes(struct suite *suite, const char *text, size_t len,
 		       struct icb_reason *why)
@@ -165,6 +170,34 @@ static void give_devices(struct config *config)
 	assert_int_equal(config_add(config, device, "b", NULL), 0);
 }
 
+/*
+ * The bandwidth with many buffers: at least ten windows a run, so that filling and draining
+ * a window does not decide the rate, and at least 1,000 messages of a point. New buffers fit
+ * into the regions of a side, which hold 2 MiB each on soft-RoCE.
+ */
+static unsigned int expect_windows(const struct suite_item *item,
+				   const struct plan *plan)
+{
+	const u32 repeat = item->repeat ? : 1;
+	const struct icb_params *params;
+	unsigned int i, streams = 0;
+
+	if (strncmp(item->recipe, "reuse-", 6))
+		return 0;
+	for (i = 0; i < plan->count; i++) {
+		params = &plan->point[i].params;
+		if (params->trigger != ICBENCH_TRIGGER_COMPLETION)
+			continue;
+		streams++;
+		assert_int_equal(params->window, 16);
+		assert_true(params->iterations >= 10 * params->window);
+		assert_true(params->iterations * repeat >= 1000);
+		assert_true(icb_buffers_count(params) <=
+			    REGIONS * (SOFT_REGION / params->size));
+	}
+	return streams;
+}
+
 /* Each experiment of the shipped suites can be run. */
 static void test_shipped(void **state)
 {
@@ -173,7 +206,7 @@ static void test_shipped(void **state)
 	struct recipe recipe;
 	struct suite suite;
 	struct plan plan;
-	unsigned int i;
+	unsigned int i, streams = 0;
 
 	(void)state;
 	assert_non_null(*names);
@@ -189,12 +222,14 @@ static void test_shipped(void **state)
 			if (plan_make(&plan, &recipe.config, NULL, &why))
 				fail_msg("%s: %s", suite.item[i].name,
 					 why.text);
+			streams += expect_windows(&suite.item[i], &plan);
 			plan_free(&plan);
 			recipe_free(&recipe);
 		}
 		suite_free(&suite);
 	}
 	datafile_names_free(names);
+	assert_true(streams >= 6);
 }
 
 int main(void)

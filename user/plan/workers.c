@@ -9,6 +9,7 @@
 #include "base/alloc.h"
 #include "bound.h"
 #include "model/verbs_table.h"
+#include "stats/confidence.h"
 #include "stats/interval.h"
 #include "stats/merge.h"
 #include "workers.h"
@@ -306,7 +307,7 @@ static void add_tails(struct point *point)
 		   PER_MESSAGE_DIVISOR);
 }
 
-/* Add the intervals of the mean of the main metric, and of the rates. */
+/* Add the intervals of the mean and the percentiles of the main metric, and of the rates. */
 static void add_intervals(struct point *point,
 			  const struct metrics *const *part)
 {
@@ -322,6 +323,8 @@ static void add_intervals(struct point *point,
 				break;
 		if (j < ARRAY_SIZE(rates))
 			interval_merge(metric, part, point->workers);
+		if (metric == first)
+			confidence_merge(metric, part, point->workers);
 	}
 }
 

@@ -147,6 +147,17 @@ static void add_interval(struct json_object *object,
 	json_add_number(inner, "high", confidence->step_high);
 }
 
+/* Add what the intervals of percentiles follow from. */
+static void add_origin(struct json_object *object, const struct metric *metric)
+{
+	if (metric->span) {
+		json_add_count(object, "workers", metric->span);
+		return;
+	}
+	json_add_count(object, "batches", metric->batches);
+	json_add_count(object, "batch_size", metric->batch_size);
+}
+
 /* Add object "confidence", unless the samples allow no statement on any percentile. */
 static void add_confidence(struct json_object *object,
 			   const struct metric *metric)
@@ -160,8 +171,7 @@ static void add_confidence(struct json_object *object,
 			continue;
 		if (!inner) {
 			inner = json_add_object(object, "confidence");
-			json_add_count(inner, "batches", metric->batches);
-			json_add_count(inner, "batch_size", metric->batch_size);
+			add_origin(inner, metric);
 		}
 		add_interval(inner, &confidence);
 	}

@@ -81,9 +81,13 @@ static void print_known(FILE *f, const struct metric *metric)
 			confidence.high / 1000,
 			confidence_percent(&confidence));
 	}
-	if (known)
-		fprintf(f, ", %s%u batches of %llu\n", known > 1 ? "each, " : "",
-			metric->batches,
+	if (!known)
+		return;
+	fputs(known > 1 ? ", each, " : ", ", f);
+	if (metric->span)
+		fprintf(f, "around the intervals of %u workers\n", metric->span);
+	else
+		fprintf(f, "%u batches of %llu\n", metric->batches,
 			(unsigned long long)metric->batch_size);
 }
 
@@ -201,7 +205,7 @@ void print_trust(FILE *f, const struct metric *metric)
 {
 	if (!metric || !metric->stats.count)
 		return;
-	if (metric->batch_size)
+	if (metric->batch_size || metric->span)
 		print_confidence(f, metric);
 	if (metric->alternates)
 		fprintf(f, " %-15s: too short and too long in turn, percentiles have no interval\n",

@@ -4,6 +4,8 @@
  * module computes the same bounds with the same code if it measures until they are
  * narrow.
  */
+#include <math.h>
+
 #include "confidence.h"
 
 /* Samples that a percentile needs above it; with fewer it is a matter of chance. */
@@ -53,11 +55,32 @@ static void check_median(struct icb_bounds *bounds, const struct metric *metric)
 	bounds->correlation = median.correlation;
 }
 
+/* The interval that confidence_merge() has set, if any. */
+static bool find_span(struct confidence *confidence, const struct metric *metric,
+		      unsigned int percentile)
+{
+	const u32 part = percentile_of(metric, percentile);
+
+	if (!metric->hist || !part || !(metric->span_high[percentile] > 0))
+		return false;
+	memset(confidence, 0, sizeof(*confidence));
+	confidence->state = ICB_BOUNDS_KNOWN;
+	confidence->percent = part * 100.0 / ICB_BOUNDS_WHOLE;
+	confidence->value = icb_hist_quantile(metric->hist, part,
+					      ICB_BOUNDS_WHOLE) /
+			    (double)metric->divisor;
+	confidence->low = metric->span_low[percentile];
+	confidence->high = metric->span_high[percentile];
+	return true;
+}
+
 /**
  * confidence_find() - the confidence interval of a percentile
  * @confidence: takes the interval
  * @metric: a distribution
  * @percentile: enum icb_batch_percentiles
+ *
+ * A metric of concurrent runs has its interval from theirs, see confidence_merge().
  *
  * Return: false if there are too few batches or samples, or the samples alternate; else
  * true, also if @confidence->state means that there is no interval.
@@ -69,6 +92,8 @@ bool confidence_find(struct confidence *confidence, const struct metric *metric,
 	const double divisor = metric->divisor;
 	struct icb_bounds bounds;
 
+	if (metric->span)
+		return find_span(confidence, metric, percentile);
 	if (!metric->hist || metric->alternates || !metric->batches || !part)
 		return false;
 	find(&bounds, metric, percentile);
@@ -88,6 +113,59 @@ bool confidence_find(struct confidence *confidence, const struct metric *metric,
 	confidence->step_low = bounds.step_low / divisor;
 	confidence->step_high = bounds.step_high / divisor;
 	return bounds.state != ICB_BOUNDS_FEW;
+}
+
+/* Enclose the intervals of all parts. False if one of them has none. */
+static bool enclose(struct metric *all, const struct metrics *const *part,
+		    unsigned int parts, unsigned int percentile)
+{
+	double low = INFINITY, high = 0;
+	struct confidence confidence;
+	const struct metric *metric;
+	unsigned int i;
+
+	for (i = 0; i < parts; i++) {
+		metric = metrics_find(part[i], all->name);
+		if (!metric || !confidence_find(&confidence, metric, percentile) ||
+		    confidence.state != ICB_BOUNDS_KNOWN)
+			return false;
+		if (percentile == ICB_BATCH_SOUGHT &&
+		    metric->batch_percentile != all->batch_percentile)
+			return false;
+		low = fmin(low, confidence.low);
+		high = fmax(high, confidence.high);
+	}
+	all->span_low[percentile] = low;
+	all->span_high[percentile] = high;
+	return true;
+}
+
+/**
+ * confidence_merge() - the intervals of the percentiles of several distributions together
+ * @all: distribution of all samples of concurrent runs
+ * @part: metrics of each run
+ * @parts: number of runs
+ *
+ * The true percentile of all samples lies between the least and the greatest of the true
+ * percentiles of the runs. Therefore the interval reaches from the least lower end to the
+ * greatest upper end. It misses the true percentile only if the interval of one certain run
+ * does on that side, the run with the least or the greatest true percentile. So it covers as
+ * often as the interval of one run, whether or not the runs depend on each other. A
+ * percentile has no interval if it has none in one of the runs.
+ */
+void confidence_merge(struct metric *all, const struct metrics *const *part,
+		      unsigned int parts)
+{
+	const struct metric *first = parts ? metrics_find(part[0], all->name) : NULL;
+	unsigned int p, known = 0;
+
+	if (!first || !all->hist)
+		return;
+	all->batch_percentile = first->batch_percentile;
+	for (p = 0; p < ICB_BATCH_PERCENTILES; p++)
+		known += enclose(all, part, parts, p);
+	if (known)
+		all->span = parts;
 }
 
 /**

@@ -35,6 +35,8 @@ struct confidence {
 
 bool confidence_find(struct confidence *confidence, const struct metric *metric,
 		     unsigned int percentile);
+void confidence_merge(struct metric *all, const struct metrics *const *part,
+		      unsigned int parts);
 double confidence_percent(const struct confidence *confidence);
 u64 confidence_needs(unsigned int percentile);
 bool confidence_supports(const struct metric *metric, unsigned int percentile);

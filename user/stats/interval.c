@@ -177,6 +177,52 @@ enum interval_state interval_find(struct interval *interval,
 	return INTERVAL_KNOWN;
 }
 
+/* True if @metric has an interval of its own, or one of concurrent runs. */
+static bool is_batched(const struct metric *metric)
+{
+	return metric->means || metric->reach_batches;
+}
+
+/*
+ * The two directions of a run in which both sides stream: false unless @rate is the sum of
+ * their rates and has no batches of its own.
+ */
+static bool has_directions(const struct metrics *metrics,
+			   const struct metric *rate,
+			   const struct metric *direction[2])
+{
+	direction[0] = metrics_find(metrics, "own_message_rate");
+	direction[1] = metrics_find(metrics, "peer_message_rate");
+	return direction[0] && direction[1] && !is_batched(rate) &&
+	       !strcmp(rate->name, "message_rate");
+}
+
+/*
+ * The interval of a message rate. The two directions may depend on each other in any way,
+ * so the half-widths of their intervals are added, as in interval_merge().
+ */
+static enum interval_state find_rate(struct interval *interval,
+				     const struct metrics *metrics,
+				     const struct metric *rate)
+{
+	unsigned int batches = UINT_MAX, i;
+	const struct metric *direction[2];
+	enum interval_state state;
+	double half = 0;
+
+	if (!has_directions(metrics, rate, direction))
+		return interval_find(interval, rate);
+	for (i = 0; i < 2; i++) {
+		state = interval_find(interval, direction[i]);
+		if (state != INTERVAL_KNOWN)
+			return state;
+		half += interval->high - interval->value;
+		batches = min_t(unsigned int, batches, interval->batches);
+	}
+	set(interval, value_of(rate), half, batches);
+	return INTERVAL_KNOWN;
+}
+
 /*
  * True if @name is a bandwidth without batches, and all messages have one size: then the
  * bandwidth is a multiple of the message rate.
@@ -184,12 +230,13 @@ enum interval_state interval_find(struct interval *interval,
 static bool is_multiple(const struct metrics *metrics, const char *name,
 			const struct metric **rate)
 {
-	const struct metric *of = metrics_find(metrics, name);
+	const struct metric *of = metrics_find(metrics, name), *direction[2];
 
 	*rate = metrics_find(metrics, "message_rate");
-	return *rate && of && of != *rate && !of->hist && !of->means &&
-	       !of->reach_batches && !strcmp(name, "bandwidth") && (*rate)->means &&
-	       (*rate)->value && !metrics_find(metrics, "size_mean");
+	return *rate && of && of != *rate && !of->hist && !is_batched(of) &&
+	       !strcmp(name, "bandwidth") && (*rate)->value &&
+	       ((*rate)->means || has_directions(metrics, *rate, direction)) &&
+	       !metrics_find(metrics, "size_mean");
 }
 
 /**
@@ -211,8 +258,8 @@ enum interval_state interval_of(struct interval *interval,
 	if (!metric)
 		return INTERVAL_NONE;
 	if (!is_multiple(metrics, name, &rate))
-		return interval_find(interval, metric);
-	state = interval_find(interval, rate);
+		return find_rate(interval, metrics, metric);
+	state = find_rate(interval, metrics, rate);
 	if (state != INTERVAL_KNOWN)
 		return state;
 	times = value_of(metric) / interval->value;

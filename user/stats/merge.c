@@ -11,7 +11,8 @@
 
 /* Metrics that add up over concurrent runs. */
 static const char *const sums[] = {
-	"bandwidth", "message_rate", "offered_rate", "lost", "peer_lost",
+	"bandwidth", "message_rate", "own_message_rate",
+	"peer_message_rate", "offered_rate", "lost", "peer_lost",
 	"unanswered", "foreign", "torn", "delayed", "bytes", "peer_bytes",
 };
 

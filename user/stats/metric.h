@@ -36,6 +36,10 @@
  *	from the intervals of concurrent runs; in the unit of the value
  * @reach_batches: least number of batches of the intervals of these runs; 0 if @reach is
  *	not known
+ * @span: number of concurrent runs from whose intervals those of the percentiles follow;
+ *	0 for a metric of one run
+ * @span_low: lower ends of these intervals, divided
+ * @span_high: upper ends of these intervals, divided; 0 where there is none
  */
 struct metric {
 	char name[64];
@@ -62,6 +66,9 @@ struct metric {
 	u64 under[ICB_MEANS];
 	double reach;
 	unsigned int reach_batches;
+	unsigned int span;
+	double span_low[ICB_BATCH_PERCENTILES];
+	double span_high[ICB_BATCH_PERCENTILES];
 };
 
 /**

@@ -27,6 +27,8 @@
 /* Number of array elements that are tried; all are checked by the same code. */
 #define REGIONS_TRIED	4
 
+#define BATCHES_TRIED	2
+
 /* With one region, a greater length or stride (_len) may be accepted. */
 #define REGIONS(_verb, _len)						\
 	REGION(_verb, count, ALL),					\
@@ -209,8 +211,15 @@ const struct field server_fields[] = {
 	FIELD(ICB_WIRE_REPORT, report, longest, ALL),
 	FIELD(ICB_WIRE_REPORT, report, slow, ALL),
 	FIELD(ICB_WIRE_REPORT, report, middle, ALL),
+	RETURNED(even, NONE),
+	RETURNED(even_ns, NONE),
+	RETURNED(before, NONE),
 	FIELD(ICB_WIRE_REPORT, report, error, ALL),
-	FIELD(ICB_WIRE_REPORT, report, reserved, ALL),
+	RETURNED(batches, NONE),
+	FIELDS(ICB_WIRE_REPORT, report, batch[0].over, batch, BATCHES_TRIED,
+	       ICB_WIRE_BATCHES, ALL),
+	FIELDS(ICB_WIRE_REPORT, report, batch[0].under, batch, BATCHES_TRIED,
+	       ICB_WIRE_BATCHES, ALL),
 	FIELD(ICB_WIRE_REPORT, report, words, NONE),
 	BESIDE,
 };

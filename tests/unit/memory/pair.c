@@ -161,11 +161,18 @@ static void settle(struct pair *pair)
 static void report_returns(struct pair *pair)
 {
 	const struct icb_run *run = &pair->run[1];
+	struct icb_steady_part even;
 
+	if (icb_params_peer_batches(&pair->params[1]))
+		pair->run[0].peer_means = run->means;
 	if (!icb_params_waits_own(&pair->params[1], false))
 		return;
 	pair->run[0].peer_done = run->done;
 	pair->run[0].peer_elapsed = icb_clock_ns(run->ended - run->began);
+	icb_steady_get(&run->steady, ICB_STEADY_TRAILING, &even);
+	pair->run[0].peer_even = even.done;
+	pair->run[0].peer_even_ns = icb_clock_ns(even.ticks);
+	pair->run[0].peer_before = even.before;
 	icb_run_counts(run, &pair->returns);
 }
 

@@ -80,10 +80,11 @@ for dist in uniform exponential; do
 		| all and length == '$((6 * ${#sized[@]}))
 	# the peer has sent the messages that are not this side's; each side has its own time
 	json "... bandwidth is of what was moved" '[.points[] | .parameters.iterations as $n | .metrics
-		| ((.bytes.value + (.peer_bytes.value // 0)) / .size_mean.value - $n) as $peers
-		| ($n * 1e9 / .elapsed.value
+		| (if .peer_elapsed then .own_message_rate.value * .elapsed.value / 1e9 else $n end) as $own
+		| ((.bytes.value + (.peer_bytes.value // 0)) / .size_mean.value - $own) as $peers
+		| ($own * 1e9 / .elapsed.value
 			+ (if .peer_elapsed then $peers * 1e9 / .peer_elapsed.value else 0 end)) as $rate
-		| (.message_rate.value / $rate - 1 | fabs) < 0.001 + 2 / $rate
+		| (.message_rate.value / $rate - 1 | fabs) < 0.001 + 2 / $rate and $own <= $n + 0.1
 			and (if .peer_elapsed then $peers > 0 else $peers | fabs < 0.1 end)]
 		| all and length == '$((6 * ${#sized[@]}))
 	reconciles "... and of the time that it took"

@@ -30,9 +30,16 @@ fits() {
 		| all and length > 0'
 	json "$1: rates" '[.points[] | .parameters as $p | .metrics as $m
 		| ($m.bandwidth.value / $m.message_rate.value - $p.size | fabs < 0.01 * $p.size)
-		and $m.bytes.value == $p.iterations * $p.size
 		and ($m | has("peer_bytes")) == ($p.direction == "bi")
-		and ($p.direction == "uni" or $m.peer_bytes.value % $p.size == 0)
+		and (if $p.direction == "uni" then $m.bytes.value == $p.iterations * $p.size
+			and ($m | has("own_message_rate") | not)
+		     else $m.bytes.value % $p.size == 0 and $m.bytes.value > 0
+			and $m.bytes.value <= $p.iterations * $p.size
+			and (if $p.iterations >= 6 * $p.window
+				then $m.bytes.value < $p.iterations * $p.size else true end)
+			and $m.peer_bytes.value % $p.size == 0
+			and ($m.own_message_rate.value + $m.peer_message_rate.value
+				- $m.message_rate.value | fabs < 0.01) end)
 		and (if $p.direction == "uni" and $m.interval then
 			$m.bandwidth_min.value <= $m.bandwidth_median.value
 			and $m.bandwidth_min.value <= $m.bandwidth_p1.value
@@ -89,6 +96,9 @@ reconciles "by duration"
 ctl run bibandwidth --repeat 1 -s 64 -D 300ms --verb send "${patience[@]}" --json "$tmp/json"
 done_well "by duration, both ways"
 reconciles "by duration, both ways"
+json "... each direction has an interval, or a reason why not" '.points[0].metrics
+	| [.own_message_rate, .peer_message_rate]
+	| all(has("interval") or .independent == false or .few_decide)'
 case $device in
 siw*)
 	for transport in uc ud; do
