@@ -82,6 +82,8 @@ static const struct description descriptions[] = {
 	{ .name = "run", .words = WORDS_BENCHMARK, .keys = true, .loads = true,
 	  .option = {
 		ISOLATE, REPEAT, TOKEN, QUIET, DRY, HELP,
+		{ "--format", NULL, TAKES_WORDS, "compact full perftest",
+		  "format of the text" },
 		{ "--json", NULL, TAKES_FILE, NULL, "file for the result in JSON" },
 		{ "--csv", NULL, TAKES_FILE, NULL, "file for the result in CSV" },
 		{ "--trace", NULL, TAKES_FILE, NULL, "file for the kernel's trace" },

@@ -316,7 +316,8 @@ static void show_points(struct experiment *experiment, struct result *result,
 			return;
 		repeat_compare(result, experiment->shown++);
 		if (experiment->text)
-			print_text_point(experiment->text, result, point);
+			experiment->format->point(experiment->text, result,
+						  point);
 	}
 }
 

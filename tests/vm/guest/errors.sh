@@ -251,7 +251,7 @@ if [[ $device == rxe* ]]; then
 	serve any
 	for peer in "${peers[@]}"; do
 		until_true 20 has_address "$peer"
-		ctl run latency "$peer" -d rxe0 -n 20 "${patience[@]}"
+		ctl run latency "$peer" --format full -d rxe0 -n 20 "${patience[@]}"
 		done_well "-d with a peer at $peer"
 		grep -q 'cpu_per_message_both ' "$tmp/out"
 		report $? "... whose CPU time is that of both sides"
