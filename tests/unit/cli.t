@@ -108,7 +108,7 @@ refused "a path in place of a command" 2 'unknown command "./latency"; see icben
 run --version
 quiet "version"
 has "version in words" out "^icbenchctl [0-9]"
-for c in run suite compare list show devices serve jobs stop monitor; do
+for c in run suite compare list show devices doctor serve jobs stop monitor; do
 	run "$c" --help
 	quiet "$c --help"
 	has "$c --help says how" out "^usage: icbenchctl $c"
@@ -125,7 +125,7 @@ while IFS=$'\t' read -r key type _ words; do
 done <"$tmp/out"
 run help
 quiet "help"
-for c in run suite compare list show devices serve jobs stop monitor; do
+for c in run suite compare list show devices doctor serve jobs stop monitor; do
 	run "$c" --help
 	mv "$tmp/out" "$tmp/help"
 	awk 'length > 100 { bad = 1 } END { exit bad }' "$tmp/help"
@@ -382,11 +382,83 @@ refused "no module: Secure Boot, and it is not signed" 3 "by Secure Boot .* sign
 echo "~Module signature appended~" >>"$modules/updates/icbench.ko"
 run FAKE=nomodule serve
 refused "no module: Secure Boot, and it is signed" 3 "load it: modprobe icbench; if its key is rejected, by Secure Boot: mokutil --import"
+
+# doctor: each finding, with the command that fixes it; wrapped lines are joined
+# finds NAME STATUS FINDING...
+finds()
+{
+	local name=$1 status=$2 finding failed=0
+
+	sed -i -e ':again' -e 'N;s/\n   */ /;tagain' -e 'P;D' "$tmp/out"
+	for finding in "${@:3}"; do
+		grep -qE -- "^ $finding" "$tmp/out" || failed=1
+	done
+	[ "$rc" -eq "$status" ] && [ ! -s "$tmp/err" ] && [ $failed -eq 0 ]
+	report $? "$name"
+}
+cpus=$tmp/cpus
+mkdir -p "$cpus"/cpu{0,1,2,3}/{topology,cpufreq} "$cpus/cpu2/node1" "$cpus/cpu3/node1"
+echo 0-3 >"$cpus/online"
+for i in 0 1 2 3; do
+	echo $i >"$cpus/cpu$i/topology/thread_siblings_list"
+	echo performance >"$cpus/cpu$i/cpufreq/scaling_governor"
+done
+run FAKE=nomodule FAKE_CPUS="$cpus" doctor
+finds "doctor: no module" 3 "Module *: FIX: .* Secure Boot: mokutil --import its certificate"
+rm "$modules/modules.dep"
+mkdir -p "${modules%/*}/1.2.3-other"
+echo "updates/icbench.ko: kernel/drivers/infiniband/core/rdma_cm.ko" >"${modules%/*}/1.2.3-other/modules.dep"
+echo "kernel/drivers/infiniband/core/rdma_cm.ko:" >"$modules/modules.dep"
+run FAKE=nomodule FAKE_CPUS="$cpus" doctor
+finds "doctor: a module of another kernel" 3 "Module *: FIX: the kernel module icbench is not loaded" \
+	"Module *: note: installed for kernel 1.2.3-other, not for the running one: dkms autoinstall"
+mkdir -p "$FAKE_ROOT/sys/module/icbench"
+echo 0.0.1 >"$FAKE_ROOT/sys/module/icbench/version"
+run FAKE_CPUS="$cpus" doctor
+finds "doctor: a module of another version" 0 "Module *: note: loaded, version 0.0.1; icbenchctl is [0-9.]*: make install"
+rm -r "$FAKE_ROOT/sys/module/icbench"
 unset FAKE_ROOT
+run FAKE_CPUS="$cpus" doctor 10.0.0.2
+finds "doctor: devices, CPUs and a peer" 0 "Module *: ok: loaded\$" \
+	"rxe0/1 *: ok: rdma_rxe, .* a message to this host arrived\$" "rxe1/1 *: ok: " \
+	"CPUs *: ok: best choice: --cpu 1, and for a run on this host --peer-cpu 2\$" \
+	"CPUs *: note: CPU 1 is not isolated .* isolcpus=1 on the kernel's command line\$" \
+	"memlock *: ok: " "Peer *: ok: 10.0.0.2 answers\$"
+echo 2-3 >"$cpus/isolated"
+echo 2-3 >"$cpus/nohz_full"
+echo 2-3 | tee "$cpus"/cpu{2,3}/topology/thread_siblings_list >/dev/null
+echo powersave >"$cpus/cpu2/cpufreq/scaling_governor"
+run FAKE_CPUS="$cpus" doctor
+finds "doctor: isolated CPUs first, and not two threads of a core" 0 \
+	"CPUs *: ok: best choice: --cpu 2, and for a run on this host --peer-cpu 1\$" \
+	"CPUs *: note: CPU 2 shares its core .CPUs 2-3.; accepted: nosmt .*/cpu3/online\$" \
+	"CPUs *: note: CPU 2 has governor powersave, .*echo performance >"
+! grep -q "CPU 2 is not isolated" "$tmp/out"
+report $? "... and no finding without a reason"
+echo 0 >"$cpus/online"
+run FAKE_CPUS="$cpus" doctor
+finds "doctor: one CPU" 0 "CPUs *: ok: best choice: --cpu 0, .* --peer-cpu 0, the only CPU\$"
+rm "$cpus/online"
+run FAKE_CPUS="$cpus" doctor
+finds "doctor: no list of CPUs" 0 "CPUs *: note: unknown: .*/online cannot be read\$"
+run FAKE=early doctor 127.0.0.1
+finds "doctor: out of reach" 3 "rxe0/1 *: FIX: .*no route to host\$" \
+	"Peer *: FIX: .*no route to host; at the peer: icbenchctl doctor, icbenchctl serve\$"
+run "FAKE_REFUSE=19:device rxe1 has no active port" doctor
+finds "doctor: devices that are not usable" 3 "rxe1/1 *: FIX: device rxe1 has no active port\$"
+run FAKE=eperm doctor
+finds "doctor: no permission" 3 "Module *: FIX: .*as root"
+run FAKE=nodev doctor nosuch.invalid
+finds "doctor: no device, and no such peer" 3 "Devices *: FIX: no RDMA device; make one: rdma link add" \
+	"Peer *: FIX: peer: .*nosuch.invalid"
+run doctor a b
+refused "doctor: two peers" 2 'doctor: unexpected "b"'
+run doctor -p 0
+refused "doctor: no such port" 2 "cm-port: "
 run FAKE=nodev run latency
-refused "no device" 3 "rdma link add"
+refused "no device" 3 "rdma link add.*; see icbenchctl doctor\$"
 run FAKE=nodev devices
-refused "no device, devices" 3 "rdma link add"
+refused "no device, devices" 3 "rdma link add.*; see icbenchctl doctor\$"
 run run latency -d mlx9_0
 refused "no such device" 3 '"mlx9_0"; there is: rxe0, rxe1'
 run FAKE=manydevs run latency -d mlx9_0
@@ -1804,7 +1876,7 @@ words()
 words mo
 has "completes commands" out "^monitor	print the events"
 words ""
-for c in run suite compare list show devices serve jobs stop monitor help; do
+for c in run suite compare list show devices doctor serve jobs stop monitor help; do
 	has "... all of them: $c" out "^$c\>"
 done
 words help m
@@ -1845,7 +1917,7 @@ quiet "complete: nothing to complete"
 run complete latency
 refused "complete: no --" 2 'complete: unexpected "latency"'
 # each option that the help names, and no other
-for c in run suite compare list show devices serve jobs stop monitor; do
+for c in run suite compare list show devices doctor serve jobs stop monitor; do
 	words $c --
 	cut -f 1 "$tmp/out" | sort -u >"$tmp/offered"
 	run $c --help

@@ -122,6 +122,12 @@ static const struct description descriptions[] = {
 		{ "--keys", NULL, TAKES_NOTHING, NULL, "every key, for programs" },
 	  } },
 	{ .name = "devices", .option = { HELP, JSON } },
+	{ .name = "doctor",
+	  .option = {
+		HELP, TOKEN,
+		{ "--cm-port", "-p", TAKES_ANY, NULL,
+		  "connection manager port of the peer" },
+	  } },
 	{ .name = "serve",
 	  .option = {
 		HELP, TOKEN,

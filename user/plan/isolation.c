@@ -241,6 +241,89 @@ void isolation_look_cpu(struct isolation *isolation, u32 cpu)
 	look_at_governor(isolation, cpu);
 }
 
+static bool is_on_node(u32 cpu, int node)
+{
+	char *path = alloc_text("%s/cpu%u/node%d", isolation_dir, cpu, node);
+	bool yes = node >= 0 && !access(path, F_OK);
+
+	free(path);
+	return yes;
+}
+
+/* True if two CPUs are threads of one core. */
+static bool share_core(u32 cpu, u32 other)
+{
+	char *list = read_cpu(cpu, "topology/thread_siblings_list");
+	bool yes = list && is_in(list, other);
+
+	free(list);
+	return yes;
+}
+
+/* How well a CPU suits a run: isolation counts most, then the device's node. */
+static int score_of(u32 cpu, int node)
+{
+	char *isolated = read_all("isolated"), *full = read_all("nohz_full");
+	int score = 0;
+
+	if (isolated && is_in(isolated, cpu))
+		score += 8;
+	if (full && is_in(full, cpu))
+		score += 4;
+	if (is_on_node(cpu, node))
+		score += 2;
+	/* the first CPU serves interrupts and the timekeeping of the others */
+	if (cpu)
+		score++;
+	free(isolated);
+	free(full);
+	return score;
+}
+
+/* The best CPU of a list, on another core than @other; -1 for none. */
+static int best_of(const char *list, int node, int other)
+{
+	int best = -1, most = -1, score;
+	u32 first, last, cpu;
+
+	while (next_range(&list, &first, &last))
+		for (cpu = first; cpu <= last && cpu <= ICBENCH_MAX_CPU; cpu++) {
+			if (other >= 0 && ((int)cpu == other ||
+					   share_core(other, cpu)))
+				continue;
+			score = score_of(cpu, node);
+			if (score <= most)
+				continue;
+			most = score;
+			best = cpu;
+		}
+	return best;
+}
+
+/**
+ * isolation_choose() - choose the CPUs of a run
+ * @node: NUMA node of the device; -1 if unknown
+ * @cpu: set to the CPU that suits best
+ * @other: set to the CPU that suits the other side of a run on this host best, which is
+ *	on another core if there is one
+ *
+ * Return: false if the list of CPUs cannot be read.
+ */
+bool isolation_choose(int node, u32 *cpu, u32 *other)
+{
+	char *online = read_all("online");
+	int best, second;
+
+	best = online ? best_of(online, node, -1) : -1;
+	second = best >= 0 ? best_of(online, node, best) : -1;
+	free(online);
+	if (best < 0)
+		return false;
+	*cpu = best;
+	*other = second < 0 ? best : second;
+	return true;
+}
+
 static void note_cpus(const struct icb_params *params, bool *taken)
 {
 	const struct icb_param *param;

@@ -46,6 +46,7 @@ extern const char *isolation_dir;
 int isolate_parse(enum isolate *isolate, const char *word,
 		  struct icb_reason *why);
 int isolation_check(const struct plan *plan, struct icb_reason *why);
+bool isolation_choose(int node, u32 *cpu, u32 *other);
 void isolation_look_cpu(struct isolation *isolation, u32 cpu);
 void isolation_look(struct isolation *isolation, const struct plan *plan);
 void isolation_free(struct isolation *isolation);

@@ -233,7 +233,8 @@ static int refuse_point(const struct recipe *recipe, const struct plan *plan,
 	char name[120];
 
 	section_point(&recipe->sections, plan, index, name, sizeof(name));
-	message("%s%s%s", name, *name ? ": " : "", why->text);
+	message("%s%s%s%s", name, *name ? ": " : "", why->text,
+		module_hint(err));
 	return module_status(err);
 }
 
