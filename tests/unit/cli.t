@@ -546,6 +546,7 @@ for recipe in ../../user/recipes/*.icb; do
 	length="-n 50"
 	[[ $b != @(load|overhead-bandwidth) ]] || length="-D 10ms"
 	for words in "" --verbose; do
+		# shellcheck disable=SC2086	# words
 		run FAKE_RATE=2e6 run "$b" $devices $length --warmup 1 --quiet $words
 		quiet "compact: $b $words"
 		[ -s "$tmp/out" ] && [ "$(LC_ALL=C.UTF-8 wc -L <"$tmp/out")" -le 100 ]

@@ -687,7 +687,10 @@ static void write_merit(const struct derived *derived, bool recommends,
 	const bool latency = derived[LEAST_LATENCY].value;
 	const bool cpu = derived[LEAST_CPU].value;
 
-	if (recommends && derived[RECOMMENDED].value)
+	/* several modes are the best ones, as far as these runs show */
+	if (derived[TIED].value && !recommends)
+		snprintf(buf, size, "no mode is better");
+	else if (recommends && derived[RECOMMENDED].value)
 		snprintf(buf, size, "recommended within the budget");
 	else if (latency && cpu)
 		snprintf(buf, size, "%sleast latency and least CPU time",
@@ -720,7 +723,7 @@ static void judge(const struct result *result, unsigned int index, char *buf,
 	len = strlen(buf);
 	if (derived[TIED].known && derived[TIED].value && len < size)
 		len += snprintf(buf + len, size - len,
-				"; tied with another mode");
+				"; tied with another one");
 	if (has_budget(budget) && mode_result_of(result, index, &way) &&
 	    !is_within(budget, &way) && len < size)
 		snprintf(buf + len, size - len, "; beyond the budget");
@@ -730,7 +733,7 @@ static void conclude(const struct result *result, char *buf, size_t size)
 {
 	const struct budget *budget = &result->recipe->budget;
 	struct derived derived[DERIVE_MAX];
-	unsigned int i, known = 0, both = 0, recommended = 0;
+	unsigned int i, known = 0, both = 0, tied = 0, recommended = 0;
 
 	buf[0] = '\0';
 	for (i = 0; i < result->count; i++) {
@@ -739,12 +742,16 @@ static void conclude(const struct result *result, char *buf, size_t size)
 			derive_mode(result, i, derived);
 		known += derived[PARETO].known;
 		both += derived[LEAST_LATENCY].value && derived[LEAST_CPU].value;
+		tied += derived[PARETO].value && derived[TIED].value;
 		recommended += derived[RECOMMENDED].value > 0;
 	}
 	if (!known)
 		return;
 	if (has_budget(budget) && !recommended)
 		snprintf(buf, size, "no mode is within the budget");
+	else if (!has_budget(budget) && tied)
+		snprintf(buf, size,
+			 "tied modes differ by no more than their runs do: --repeat 20, or a quieter host");
 	else if (!has_budget(budget) && !both)
 		snprintf(buf, size,
 			 "it depends on the use: --budget-latency TIME or --budget-cpu TIME chooses a mode");

@@ -109,8 +109,8 @@ static void print_stage(FILE *f, const struct scale *scale,
 	fprintf(f, " %s", scale->unit);
 	if (total > 0) {
 		write_bar(bar, metric->stats.mean / total);
-		fprintf(f, " %5.1f %% %s", 100 * metric->stats.mean / total,
-			bar);
+		fprintf(f, " %5.1f %%%s%s", 100 * metric->stats.mean / total,
+			*bar ? " " : "", bar);
 	}
 	putc('\n', f);
 }

@@ -168,8 +168,9 @@ static void append_tails(char *text, const struct metric *metric)
 		if (!is_tail(tail))
 			continue;
 		tail_name(tail, name, sizeof(name));
-		append(text, "%sabove p%s (%llu samples)", *text ? "; " : "",
-		       name, (unsigned long long)tail->samples);
+		append(text, "%sabove p%s (%llu sample%s)", *text ? "; " : "",
+		       name, (unsigned long long)tail->samples,
+		       tail->samples == 1 ? "" : "s");
 		for (j = 0; j < TAIL_CAUSES; j++) {
 			if (!tail_names(tail, j))
 				continue;

@@ -51,12 +51,13 @@ void scale_write(char *buf, size_t size, double value)
  * scale_write_reach() - write half of the width of an interval
  * @buf: buffer for the text: "±0.027"
  * @size: size of @buf, bytes
- * @value: value that the interval belongs to, from which the decimals follow
+ * @value: value that the interval belongs to: the decimals follow from the greater one of
+ *	both numbers
  * @reach: distance to the farther end of the interval
  */
 void scale_write_reach(char *buf, size_t size, double value, double reach)
 {
-	const int decimals = decimals_of(value);
+	const int decimals = decimals_of(fmax(fabs(value), reach));
 	const double unit = pow(10, -decimals);
 	/* rounding errors of the reach itself do not count */
 	const double slack = 0.000001;
