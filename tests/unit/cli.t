@@ -538,6 +538,13 @@ has "... a histogram on a terminal" out "^ Histogram      : 5.000 █.*█ *5.75
 run run latency -n 12000
 ! grep -q Histogram "$tmp/out"
 report $? "... only there"
+for b in "" "--repeat 3"; do
+	# shellcheck disable=SC2086	# words
+	run run bilatency -n 100 --warmup 1 $b
+	has "compact: the mean of samples that alternate $b" out "^  size        n  mean.us.     ±95%   max.us.\$"
+	! grep -q needs "$tmp/out"
+	report $? "... and no percentile that needs samples"
+done
 for recipe in ../../user/recipes/*.icb; do
 	b=${recipe##*/}
 	b=${b%.icb}

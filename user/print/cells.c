@@ -99,6 +99,7 @@ static double farther(double value, double low, double high)
 	return value - low > high - value ? value - low : high - value;
 }
 
+/* Interval of a rate, or of a mean, from the batches of one run. */
 static bool rate_reach(const struct point *point, const struct metric *metric,
 		       double *reach)
 {
@@ -159,6 +160,38 @@ static void write_reach(const struct cell *cell, const struct scale *scale,
 		scale_write_reach(buf, size,
 				  row->metric->stats.percentile[STATS_50] /
 				  scale->ns, reach / scale->ns);
+}
+
+static void write_mean(const struct cell *cell, const struct scale *scale,
+		       const struct row *row, char *buf, size_t size)
+{
+	(void)cell;
+	scale_write(buf, size, row->metric->stats.mean / scale->ns);
+}
+
+static bool mean_reach(const struct point *point, const struct metric *metric,
+		       double *reach)
+{
+	struct range range;
+
+	if (point->runs <= 1)
+		return rate_reach(point, metric, reach);
+	if (!repeat_range(&range, point, metric->name, repeat_mean))
+		return false;
+	*reach = farther(range.value, range.low, range.high);
+	return true;
+}
+
+static void write_mean_reach(const struct cell *cell, const struct scale *scale,
+			     const struct row *row, char *buf, size_t size)
+{
+	double reach;
+
+	(void)cell;
+	buf[0] = '\0';
+	if (mean_reach(row->point, row->metric, &reach))
+		scale_write_reach(buf, size, row->metric->stats.mean / scale->ns,
+				  reach / scale->ns);
 }
 
 static double value_of(const struct metric *metric)
@@ -353,12 +386,9 @@ static void add_reach(struct cells *cells,
 	cell->is_reach = true;
 }
 
-/* Add the columns of a distribution. */
-static void add_times(struct cells *cells)
+static void add_percentiles(struct cells *cells)
 {
-	const unsigned int begin = cells->count;
 	struct cell *cell;
-	unsigned int i;
 
 	add_time(cells, "p50", TIME_WIDTH)->write = write_median;
 	add_reach(cells, write_reach, NULL);
@@ -368,6 +398,23 @@ static void add_times(struct cells *cells)
 	cell = add_time(cells, "p99.9", TIME_WIDTH);
 	cell->write = write_time;
 	cell->percentile = STATS_999;
+}
+
+/*
+ * Add the columns of a distribution. If its samples alternate, its mean is right, and its
+ * percentiles are not.
+ */
+static void add_times(struct cells *cells, bool alternates)
+{
+	const unsigned int begin = cells->count;
+	unsigned int i;
+
+	if (alternates) {
+		add_time(cells, "mean", TIME_WIDTH)->write = write_mean;
+		add_reach(cells, write_mean_reach, NULL);
+	} else {
+		add_percentiles(cells);
+	}
 	add_time(cells, "max", TIME_WIDTH)->write = write_max;
 	for (i = begin; i < cells->count; i++)
 		cells->cell[i].is_time = true;
@@ -544,6 +591,22 @@ void cells_drop(struct cells *cells, const struct point *first,
 	cells->count = count;
 }
 
+/**
+ * cells_alternate() - check whether the samples of a point are too short and too long in turn
+ * @point: the point
+ *
+ * Return: true if so: the mean of the distribution is right, its percentiles are not.
+ */
+bool cells_alternate(const struct point *point)
+{
+	const struct metric *metric;
+
+	/* the runs of a repeated point know it, their sum does not */
+	metric = metrics_main(point->runs ? &point->run[0].metrics :
+					    &point->metrics);
+	return metric && metric->alternates;
+}
+
 static void begin(struct cells *cells, const struct metric *metric)
 {
 	memset(cells, 0, sizeof(*cells));
@@ -568,7 +631,7 @@ void cells_make(struct cells *cells, const struct result *result,
 	add(cells, "n", COUNT_WIDTH)->write = write_count;
 	add_lead(cells, result, first);
 	if (metric)
-		add_times(cells);
+		add_times(cells, cells_alternate(first));
 	else
 		add_rates(cells, first);
 	add_overhead(cells, result, first);
@@ -615,7 +678,7 @@ void cells_make_calls(struct cells *cells, const struct result *result,
 		add(cells, "size", size_width(result))->write = write_size;
 	add(cells, "n", COUNT_WIDTH)->write = write_count;
 	add_lead(cells, result, first);
-	add_times(cells);
+	add_times(cells, false);
 	cells->late = cells->count;
 }
 

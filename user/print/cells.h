@@ -80,6 +80,7 @@ void cells_write(const struct cells *cells, unsigned int index,
 		 const struct row *row, char *buf, size_t size);
 bool cells_reach(const struct point *point, const struct metric *metric,
 		 double *reach);
+bool cells_alternate(const struct point *point);
 const struct metric *cells_rate(const struct metrics *metrics);
 
 #endif /* PRINT_CELLS_H */

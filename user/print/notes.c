@@ -352,7 +352,7 @@ static void find_needs(struct needs *needs, const struct result *result)
 	memset(needs, 0, sizeof(*needs));
 	for (i = 0; i < result->count; i++) {
 		point = &result->point[i];
-		if (!metrics_main(&point->metrics))
+		if (!metrics_main(&point->metrics) || cells_alternate(point))
 			continue;
 		for (j = 0; j < point->metrics.count; j++)
 			if (!j || rows_are_calls(point))
@@ -388,15 +388,15 @@ static void print_dependence(FILE *f, const struct result *result)
 
 	for (i = 0; i < result->count; i++) {
 		metric = metrics_main(&result->point[i].metrics);
+		alternates |= cells_alternate(&result->point[i]);
 		if (!metric || result->point[i].runs > 1)
 			continue;
-		alternates |= metric->alternates;
 		depends |= confidence_find(&confidence, metric, ICB_BATCH_P50) &&
 			   confidence.state == ICB_BOUNDS_DEPENDENT;
 	}
 	if (alternates)
-		layout_line(f, "No interval",
-			    "samples are too short and too long in turn; only their mean is right");
+		layout_line(f, "Mean",
+			    "no percentiles: samples are too short and too long in turn, and only their mean is right");
 	if (depends)
 		layout_line(f, "No interval",
 			    "parts of a run depend on the parts before them");
