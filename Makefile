@@ -50,9 +50,7 @@ clean:
 #
 
 demo:
-	@tests/setup demo
-	@tests/vm/run --no-insmod -- sh -c \
-		'cd $${ICBENCH_KO%/*} && set -x && insmod icbench.ko && icbenchctl run latency'
+	@tests/vm/demo
 
 # SET=ci adds the tests of tests/ci
 check:
@@ -145,7 +143,7 @@ help:
 	@echo '  install       all of these, and shell completion; uninstall removes them'
 	@echo '  clean         remove what was built'
 	@echo
-	@echo '  demo          measure latency in a virtual machine'
+	@echo '  demo          measure latency in a virtual machine: instructions, then time'
 	@echo '  check         tests/static, unit, vm and fuzz (SET=ci: also in other kernels)'
 	@echo '  check-static  the tests that need no virtual machine'
 	@echo '  check-statistics  the statistics code, by simulation'

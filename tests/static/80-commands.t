@@ -500,4 +500,29 @@ echo "echo 'not ok 2'" >>tests/statistics/20-slow.t
 called tests/statistics/run
 ok "a simulation that fails" test "$status" -ne 0
 
+#
+# make demo
+#
+
+stub tests/setup <<<exit
+stub tests/vm/run <<<'echo "machine $1 $2"'
+# 4 CPUs
+stub "$tmp/bin/nproc" <<<'echo 4'
+called env -u ICBENCH_ACCEL make -s demo
+is "make demo: instructions first, then time" "$status $(xargs <"$tmp/out")" \
+	"0 machine --icount -- machine --no-insmod --"
+demo_said() {
+	tr -s ' \n' ' ' <"$tmp/err" >"$tmp/said"
+	matches "$(cat "$tmp/said")" "$1"
+}
+ok "... what it does" demo_said "looking for missing packages.*run 1 of 2: instructions\. The module and icbenchctl are built.* boots.*run 2 of 2: time\."
+ok "... that an emulator's times say little" demo_said "WARNING: .* QEMU emulates the CPU .*run 2 of 2"
+ok "... what to run next" demo_said "what to run next: .*icbenchctl doctor"
+called env ICBENCH_ACCEL=kvm make -s demo
+ok "... no emulator" test "$(grep -c emulates "$tmp/err")" -eq 0
+stub tests/vm/run <<<'exit 3'
+called tests/vm/demo
+is "make demo: a machine that fails" "$status" 3
+rm "$tmp/bin/nproc"
+
 done_testing

@@ -108,7 +108,7 @@ refused "a path in place of a command" 2 'unknown command "./latency"; see icben
 run --version
 quiet "version"
 has "version in words" out "^icbenchctl [0-9]"
-for c in run suite compare list show devices serve jobs stop monitor; do
+for c in run suite compare list show devices doctor serve jobs stop monitor; do
 	run "$c" --help
 	quiet "$c --help"
 	has "$c --help says how" out "^usage: icbenchctl $c"
@@ -125,7 +125,7 @@ while IFS=$'\t' read -r key type _ words; do
 done <"$tmp/out"
 run help
 quiet "help"
-for c in run suite compare list show devices serve jobs stop monitor; do
+for c in run suite compare list show devices doctor serve jobs stop monitor; do
 	run "$c" --help
 	mv "$tmp/out" "$tmp/help"
 	awk 'length > 100 { bad = 1 } END { exit bad }' "$tmp/help"
@@ -382,11 +382,83 @@ refused "no module: Secure Boot, and it is not signed" 3 "by Secure Boot .* sign
 echo "~Module signature appended~" >>"$modules/updates/icbench.ko"
 run FAKE=nomodule serve
 refused "no module: Secure Boot, and it is signed" 3 "load it: modprobe icbench; if its key is rejected, by Secure Boot: mokutil --import"
+
+# doctor: each finding, with the command that fixes it; wrapped lines are joined
+# finds NAME STATUS FINDING...
+finds()
+{
+	local name=$1 status=$2 finding failed=0
+
+	sed -i -e ':again' -e 'N;s/\n   */ /;tagain' -e 'P;D' "$tmp/out"
+	for finding in "${@:3}"; do
+		grep -qE -- "^ $finding" "$tmp/out" || failed=1
+	done
+	[ "$rc" -eq "$status" ] && [ ! -s "$tmp/err" ] && [ $failed -eq 0 ]
+	report $? "$name"
+}
+cpus=$tmp/cpus
+mkdir -p "$cpus"/cpu{0,1,2,3}/{topology,cpufreq} "$cpus/cpu2/node1" "$cpus/cpu3/node1"
+echo 0-3 >"$cpus/online"
+for i in 0 1 2 3; do
+	echo $i >"$cpus/cpu$i/topology/thread_siblings_list"
+	echo performance >"$cpus/cpu$i/cpufreq/scaling_governor"
+done
+run FAKE=nomodule FAKE_CPUS="$cpus" doctor
+finds "doctor: no module" 3 "Module *: FIX: .* Secure Boot: mokutil --import its certificate"
+rm "$modules/modules.dep"
+mkdir -p "${modules%/*}/1.2.3-other"
+echo "updates/icbench.ko: kernel/drivers/infiniband/core/rdma_cm.ko" >"${modules%/*}/1.2.3-other/modules.dep"
+echo "kernel/drivers/infiniband/core/rdma_cm.ko:" >"$modules/modules.dep"
+run FAKE=nomodule FAKE_CPUS="$cpus" doctor
+finds "doctor: a module of another kernel" 3 "Module *: FIX: the kernel module icbench is not loaded" \
+	"Module *: note: installed for kernel 1.2.3-other, not for the running one: dkms autoinstall"
+mkdir -p "$FAKE_ROOT/sys/module/icbench"
+echo 0.0.1 >"$FAKE_ROOT/sys/module/icbench/version"
+run FAKE_CPUS="$cpus" doctor
+finds "doctor: a module of another version" 0 "Module *: note: loaded, version 0.0.1; icbenchctl is [0-9.]*: make install"
+rm -r "$FAKE_ROOT/sys/module/icbench"
 unset FAKE_ROOT
+run FAKE_CPUS="$cpus" doctor 10.0.0.2
+finds "doctor: devices, CPUs and a peer" 0 "Module *: ok: loaded\$" \
+	"rxe0/1 *: ok: rdma_rxe, .* a message to this host arrived\$" "rxe1/1 *: ok: " \
+	"CPUs *: ok: best choice: --cpu 1, and for a run on this host --peer-cpu 2\$" \
+	"CPUs *: note: CPU 1 is not isolated .* isolcpus=1 on the kernel's command line\$" \
+	"memlock *: ok: " "Peer *: ok: 10.0.0.2 answers\$"
+echo 2-3 >"$cpus/isolated"
+echo 2-3 >"$cpus/nohz_full"
+echo 2-3 | tee "$cpus"/cpu{2,3}/topology/thread_siblings_list >/dev/null
+echo powersave >"$cpus/cpu2/cpufreq/scaling_governor"
+run FAKE_CPUS="$cpus" doctor
+finds "doctor: isolated CPUs first, and not two threads of a core" 0 \
+	"CPUs *: ok: best choice: --cpu 2, and for a run on this host --peer-cpu 1\$" \
+	"CPUs *: note: CPU 2 shares its core .CPUs 2-3.; accepted: nosmt .*/cpu3/online\$" \
+	"CPUs *: note: CPU 2 has governor powersave, .*echo performance >"
+! grep -q "CPU 2 is not isolated" "$tmp/out"
+report $? "... and no finding without a reason"
+echo 0 >"$cpus/online"
+run FAKE_CPUS="$cpus" doctor
+finds "doctor: one CPU" 0 "CPUs *: ok: best choice: --cpu 0, .* --peer-cpu 0, the only CPU\$"
+rm "$cpus/online"
+run FAKE_CPUS="$cpus" doctor
+finds "doctor: no list of CPUs" 0 "CPUs *: note: unknown: .*/online cannot be read\$"
+run FAKE=early doctor 127.0.0.1
+finds "doctor: out of reach" 3 "rxe0/1 *: FIX: .*no route to host\$" \
+	"Peer *: FIX: .*no route to host; at the peer: icbenchctl doctor, icbenchctl serve\$"
+run "FAKE_REFUSE=19:device rxe1 has no active port" doctor
+finds "doctor: devices that are not usable" 3 "rxe1/1 *: FIX: device rxe1 has no active port\$"
+run FAKE=eperm doctor
+finds "doctor: no permission" 3 "Module *: FIX: .*as root"
+run FAKE=nodev doctor nosuch.invalid
+finds "doctor: no device, and no such peer" 3 "Devices *: FIX: no RDMA device; make one: rdma link add" \
+	"Peer *: FIX: peer: .*nosuch.invalid"
+run doctor a b
+refused "doctor: two peers" 2 'doctor: unexpected "b"'
+run doctor -p 0
+refused "doctor: no such port" 2 "cm-port: "
 run FAKE=nodev run latency
-refused "no device" 3 "rdma link add"
+refused "no device" 3 "rdma link add.*; see icbenchctl doctor\$"
 run FAKE=nodev devices
-refused "no device, devices" 3 "rdma link add"
+refused "no device, devices" 3 "rdma link add.*; see icbenchctl doctor\$"
 run run latency -d mlx9_0
 refused "no such device" 3 '"mlx9_0"; there is: rxe0, rxe1'
 run FAKE=manydevs run latency -d mlx9_0
@@ -437,8 +509,60 @@ refused "stop: no run" 2 "no run given"
 run stop 0
 refused "stop: 0" 2 "out of range"
 
+# the formats of the text: compact by default, in at most 100 columns whatever the benchmark
+run run latency -n 1000 -s 64,1K
+cp "$tmp/out" "$tmp/compact"
+has "compact: what was measured, where" out "^Linux [^ ]*, rxe0 port 1 (rdma_rxe).*, peer this host, CPU 0, peer CPU 1\$"
+has "... the titles" out "^  size        n   p50\[us\]     ±95%   p99\[us\] p99.9\[us\]   max\[us\]\$"
+has "... a row, with dashes" out "^    1K     1000     5.359   ±[0-9.]* *—         —     5.750\$"
+has "... what the dashes need" out "^ —              : p99 needs 10000 samples, p99.9 needs 100000; there are 1000\$"
+has "... what to try next" out "^ Next           : -n 100000 for p99.9; "
+run run latency -n 1000 -s 64,1K --format compact
+cmp -s "$tmp/out" "$tmp/compact"
+report $? "... is the default"
+run run latency -n 1000 --format ful
+refused "no such format" 2 'format: unknown "ful"; accepted: compact, full, perftest$'
+run run latency -n 1000 --format
+refused "no format" 2 "needs a value"
+run run latency -n 1000 -s 64 --format perftest
+has "perftest: its columns" out "^ #bytes #iterations    t_min.usec.    t_max.usec.  t_typical.usec.    t_avg.usec.    t_stdev.usec.   99% percentile.usec.   99.9% percentile.usec. \$"
+[[ $(awk '$1 == 64' "$tmp/out" | xargs) =~ ^64\ 1000\ 5.00\ 5.75\ 5.36\ 5.3[78]\ 0.25\ 5.75\ 5.75$ ]]
+report $? "... in its order"
+run run bandwidth -n 1000 --format perftest
+has "... of a bandwidth" out "^ #bytes     #iterations    BW peak.MB/sec.    BW average.MB/sec.   MsgRate.Mpps.\$"
+has "... in MiB/s" out "^ 65536      1000             0.00               12500.00.*0.200000\$"
+run run bandwidth -n 1000
+has "compact: bandwidth also in Gb/s" out "^   64K     1000     13107 .* 104.9 "
+FAKE_RATE=2e5 timeout 60 script -qefc "$ctl run latency -n 12000 --quiet" /dev/null </dev/null >"$tmp/out" 2>"$tmp/err"
+has "... a histogram on a terminal" out "^ Histogram      : 5.000 █.*█ *5.750 us, logarithmic"
+run run latency -n 12000
+! grep -q Histogram "$tmp/out"
+report $? "... only there"
+for b in "" "--repeat 3"; do
+	# shellcheck disable=SC2086	# words
+	run run bilatency -n 100 --warmup 1 $b
+	has "compact: the mean of samples that alternate $b" out "^  size        n  mean.us.     ±95%   max.us.\$"
+	! grep -q needs "$tmp/out"
+	report $? "... and no percentile that needs samples"
+done
+for recipe in ../../user/recipes/*.icb; do
+	b=${recipe##*/}
+	b=${b%.icb}
+	devices=
+	[[ $b != @(stripe|bind) ]] || devices="-d rxe0 -d rxe1"
+	length="-n 50"
+	[[ $b != @(load|overhead-bandwidth) ]] || length="-D 10ms"
+	for words in "" --verbose; do
+		# shellcheck disable=SC2086	# words
+		run FAKE_RATE=2e6 run "$b" $devices $length --warmup 1 --quiet $words
+		quiet "compact: $b $words"
+		[ -s "$tmp/out" ] && [ "$(LC_ALL=C.UTF-8 wc -L <"$tmp/out")" -le 100 ]
+		report $? "... in at most 100 columns"
+	done
+done
+
 # a run
-run run latency -n 1000 -s 128 --json "$tmp/r.json"
+run run latency -n 1000 -s 128 --format full --json "$tmp/r.json"
 quiet "run"
 has "device in text" out "Device .*rxe0"
 has "one-way in text" out "one-way (round trip / 2), in us"
@@ -479,21 +603,21 @@ json "... and what is supported, and needed" '.points[0].metrics.latency |
 	.supported == ["50", "90"] and
 	.needed == {"99": 10000, "99.9": 100000, "99.99": 1000000}'
 json "nobody asked for less" '.points[0].metrics.latency | has("until_reached") | not'
-run FAKE=depends run latency -n 1000 --json "$tmp/r.json"
+run FAKE=depends run latency --format full -n 1000 --json "$tmp/r.json"
 has "no interval of what is not independent" out '^ Not independent: 50 %: no interval, a batch depends on the one before it, correlation 0\.[0-9]* of 10 batches of 100$'
 json "... in JSON" '.points[0].metrics.latency.confidence | .dependent == ["50"] and (has("50") | not)'
 grep -q "95 % certain .* 50 %" "$tmp/out"
 report $(($? == 0)) "... and no other words of it"
-run FAKE=stall run latency -n 10000 --json "$tmp/r.json"
+run FAKE=stall run latency --format full -n 10000 --json "$tmp/r.json"
 has "no interval of a mean that a few long samples decide" out '^ Not certain    : a few long samples decide the mean: no interval$'
 json "... in JSON" '.points[0].metrics.latency | .few_decide and (has("interval") | not) and (has("independent") | not)'
 json "... and percentiles keep theirs" '.points[0].metrics.latency.confidence | has("50")'
-run FAKE=step run latency -n 10000 --json "$tmp/r.json"
+run FAKE=step run latency --format full -n 10000 --json "$tmp/r.json"
 has "a percentile that sits on a step" out '^ Step           : 50 % is at a step, at most [0-9.]* us or at least [0-9.]* us$'
 json "... is in a list" '.points[0].metrics.latency.confidence.steps == ["50"]'
 json "... in JSON" '.points[0].metrics.latency.confidence["50"] | .step.low >= .low and
 	.step.low < .step.high and .step.high <= .high'
-run run latency -n 10000 --until 5 --json "$tmp/r.json"
+run run latency --format full -n 10000 --until 5 --json "$tmp/r.json"
 quiet "until"
 json "... reached" '.points[0].metrics.latency | .until_reached and
 	(.confidence | has("50") and has("99"))'
@@ -502,7 +626,7 @@ run run latency -n 10000 --until 1 --json "$tmp/r.json"
 report $rc "until: not reached is no failure"
 json "... is said" '.points[0].metrics.latency.until_reached == false and (.partial | not)'
 has "... in words" err 'until: 10000 samples did not bring p50 and p99 to within 1 %'
-run run latency -n 10000 --until 5 --until-percentile 90 --json "$tmp/r.json"
+run run latency --format full -n 10000 --until 5 --until-percentile 90 --json "$tmp/r.json"
 json "... another percentile" '.points[0] | .metrics.latency.until_reached and
 	(.metrics.latency.confidence | has("50") and has("90")) and
 	.parameters["until-percentile"] == 90 and .parameters["until-time"] == 1000000000'
@@ -516,7 +640,7 @@ run run latency --until 1 --until-percentile 100
 refused "... not all" 2 'until-percentile: 100 is out of range; accepted: 0.1 to 99.99'
 run run latency -n 1000 --until-percentile 90
 has "... without until" err 'until-percentile: only with until'
-run FAKE=beyond run latency -n 1000 --threshold 5us --json "$tmp/r.json"
+run FAKE=beyond run latency --format full -n 1000 --threshold 5us --json "$tmp/r.json"
 report $((rc != 1)) "threshold"
 has "... in text" out '^ PARTIAL: stopped, sample 501 took 7000 ns, threshold 5000 ns; disturbed by tick, softirq, after 501 of 1000 operations$'
 json "... in JSON" '.partial and .points[0].parameters.threshold == 5000 and
@@ -544,7 +668,7 @@ has "... not traced" err '^icbenchctl: trace: no tracefs at /nonexistent: .*; th
 trace=$tmp/trace.txt
 tracefs tracing icbench sched/sched_{switch,waking,wakeup,wakeup_new,migrate_task} \
 	irq irq_vectors timer workqueue
-run FAKE=beyond run latency -n 1000 --threshold 5us --trace "$trace" --json "$tmp/r.json"
+run FAKE=beyond run latency -n 1000 --threshold 5us --format full --trace "$trace" --json "$tmp/r.json"
 [ "$rc" -eq 1 ] && [ "$(wc -l <"$tmp/err")" -eq 1 ]
 report $? "trace"
 has "... in text" out "^ Trace          : $trace, without events of ipi\$"
@@ -618,7 +742,7 @@ run suite thesis03 --list --trace x
 refused "trace of a suite" 2 'suite: unknown option --trace'
 run run latency -n 1000 --threshold 0
 refused "... 0" 2 'threshold: .*accepted: 1 to 3600000000000 ns'
-run run latency -n 1000 --cpu-latency-qos 5us --json "$tmp/r.json"
+run run latency --format full -n 1000 --cpu-latency-qos 5us --json "$tmp/r.json"
 quiet "cpu-latency-qos"
 has "... in text" out '^ Idle exit      : 5us  '
 json "... in JSON" '.points[0].parameters["cpu-latency-qos"] == 5000'
@@ -698,7 +822,7 @@ has "... shown" out '^The isolation of its CPUs is checked: isolate=require\.$'
 echo "isolate = no" >>"$tmp/iso.icb"
 run run "$tmp/iso.icb"
 refused "... twice" 2 'iso.icb:5: isolate: set twice'
-run run latency -n 1000 -s 128 --json "$tmp/r.json"
+run run latency --format full -n 1000 -s 128 --json "$tmp/r.json"
 json "tail" '.points[0].metrics.latency.tail == {
 	"all": {"samples": 1000, "tick": 500, "softirq": 250, "steal": 0, "unexplained": 500},
 	"99": {"samples": 100, "tick": 50, "softirq": 25, "steal": 0, "nmi": 9, "unexplained": 50,
@@ -706,7 +830,7 @@ json "tail" '.points[0].metrics.latency.tail == {
 has "tail in text, each cause that explains a tenth" out '^ Above 99 %     : 100 samples, tick 50.0 % (2.0 % by length), softirq 25.0 %, unexplained 50.0 %$'
 has "all samples in text" out '^ Of all         : 1000 samples, tick 50.0 %, softirq 25.0 %, undisturbed 50.0 %$'
 json "resolution of the clock" '.environment.clock_step_ns == 1'
-run FAKE=coarse run latency -n 10
+run FAKE=coarse run latency --format full -n 10
 has "... in text, where it is coarse" out '^ Clock *: tsc, 11.2 ns a read, in steps of 40.0 ns '
 json "scalar" '.points[0].metrics.message_rate == {"unit": "1/s", "value": 200000}'
 json "disturbance" '.points[0].disturbance == {"interrupts": 12}'
@@ -779,7 +903,7 @@ run run latency -D 11s --quiet
 quiet "progress: none with --quiet"
 
 # less and nothing
-run run latency -n 10 --verb write -a --quiet
+run run latency --format full -n 10 --verb write -a --quiet
 quiet "--quiet: no remarks"
 has "... but the result" out "^ 2097152 "
 run run latency -n 10 --quiet --json "$tmp/r.json"
@@ -817,7 +941,7 @@ cmp -s "$tmp/out" "$tmp/dry"
 report $? "--dry-run: of a suite, its commands"
 
 # sweeps
-run run blocking -n 100 --repeat 1 --json "$tmp/r.json" --csv "$tmp/r.csv"
+run run blocking --format full -n 100 --repeat 1 --json "$tmp/r.json" --csv "$tmp/r.csv"
 quiet "blocking"
 json "four ways" '[.points[].parameters.completion]
 	== ["poll", "softirq", "workqueue", "block"]'
@@ -869,7 +993,7 @@ else
 fi
 
 # several runs of each point
-run run blocking -n 100 --json "$tmp/r.json" --csv "$tmp/r.csv"
+run run blocking --format full -n 100 --json "$tmp/r.json" --csv "$tmp/r.csv"
 quiet "three runs of each, where something is subtracted"
 json "... in one point each" '[.points[].parameters.completion]
 	== ["poll", "softirq", "workqueue", "block"] and all(.points[]; .repeat == 3)'
@@ -891,29 +1015,29 @@ has "... the interval" out "block .* +20\.000 *+20\.000\.\.+20\.000$"
 [ "$(wc -l <"$tmp/r.csv")" -eq $((1 + 4 * 4 * 4 + 3 * 3)) ] && grep -q ',run3\.latency,ns,,100,' "$tmp/r.csv" &&
 	grep -q ',overhead\.low,ns,20000,' "$tmp/r.csv"
 report $? "... in CSV"
-run run latency -n 100 --repeat 2 --samples 3 --workers 2 --load.trigger completion --json "$tmp/r.json"
+run run latency --format full -n 100 --repeat 2 --samples 3 --workers 2 --load.trigger completion --json "$tmp/r.json"
 quiet "two runs of what has workers and a load"
 json "... which each run has" '.points | length == 2 and all(.[]; (has("workers") | not)
 	and .metrics.latency.count == 400 and all(.runs[]; (.workers | length == 2)
 	and all(.workers[]; .metrics.latency.samples | length == 3)))
 	and all(.[1].runs[]; .load.metrics | has("bandwidth")) and .[1].load.metrics.bandwidth.value > 0'
 has "... in text" out "Workers *: 2"
-run run latency -n 100 --repeat 3 --json "$tmp/r.json"
+run run latency --format full -n 100 --repeat 3 --json "$tmp/r.json"
 has "one point: how far it can be trusted" out "^ 95 % certain   : by 3 runs, t_avg at [0-9.]*\.\.[0-9.]* us, 50 % at "
-run run bandwidth -n 10 --repeat 3
+run run bandwidth --format full -n 10 --repeat 3
 has "... of a stream" out "^ 95 % certain   : by 3 runs, bandwidth at [0-9.]*\.\.[0-9.]* MB/s, message_rate at 200000\.000\.\.200000\.000 1/s\$"
-run run bandwidth -n 10 --repeat 3 --size-dist uniform -s 64 --seed 7
+run run bandwidth --format full -n 10 --repeat 3 --size-dist uniform -s 64 --seed 7
 has "... of runs with one seed" out "^ 95 % certain   : by 3 runs, .* 1/s; all runs had one seed: the variance of random times and sizes is not included\$"
 run run bandwidth -n 10 --repeat 3 --size-dist uniform -s 64
 ! grep -q 'one seed' "$tmp/out"
 report $? "... of runs with a seed each"
-run run completion-modes -n 100 --warmup 1 --json "$tmp/r.json"
+run run completion-modes --format full -n 100 --warmup 1 --json "$tmp/r.json"
 quiet "what is worked out of several runs"
 json "... has intervals" '.points[3].derived.advice | .cost.low <= .cost.value and .cost.high >= .cost.value
 	and .cost.distinguishable and (.latency | has("low"))'
 json "... what was set has none" '[.derived // {} | .. | objects | select(has("low"))] == []'
 has "... in text" out "^ cost  *: .*; 95 % certain: "
-run run completion-modes -n 100 --warmup 1 --repeat 1 --json "$tmp/r.json"
+run run completion-modes --format full -n 100 --warmup 1 --repeat 1 --json "$tmp/r.json"
 has "... of one run each, a word that it has none" out "^ No interval *: each point was run once (--repeat 3)\$"
 json "... nor ties" 'all(.points[]; .derived.advice // {} | (has("tied") or ([.[] | objects | has("low")] | any)) | not)'
 for n in 0 101 10000 -1 2.5 many ""; do
@@ -956,7 +1080,7 @@ run run overhead-bandwidth -n 10 --compute-share 0,50 --json "$tmp/r.json"
 quiet "a share"
 json "... and where it falls, which is nowhere" '.knees | length == 1 and
 	.[0].holds == 50 and (.[0] | has("falls") | not)'
-run run overhead-bandwidth -n 10 --compute-share 0,99..99.6+0.5 --json "$tmp/r.json" --csv "$tmp/r.csv"
+run run overhead-bandwidth --format full -n 10 --compute-share 0,99..99.6+0.5 --json "$tmp/r.json" --csv "$tmp/r.csv"
 quiet "tenths of a share"
 json "... in JSON" '([.points[].parameters["compute-share"]] == [0, 99, 99.5]) and .knees[0].holds == 99.5'
 has "... in text" out "^ 262144 .* 99\.5 "
@@ -964,7 +1088,7 @@ has "... the knee" out "^ Knee .* up to compute-share=99\.5$"
 has "... in CSV" r.csv ",99\.5,"
 run run overhead-bandwidth -n 10 --compute-share 99.55
 refused "... and no less than that" 2 "compute-share: \"99.55\" is not a share; accepted: per cent, "
-run run bilatency -n 1000 --json "$tmp/r.json"
+run run bilatency --format full -n 1000 --json "$tmp/r.json"
 quiet "messages that cross"
 json "... have no interval of percentiles" '.points[0].metrics.latency | has("interval") and (has("confidence") | not)'
 has "... which the text says" out "^ Alternating    : "
@@ -982,7 +1106,7 @@ json "... and what is worked out of them" '.derived.loggp | ([.[].unit] ==
 	.o_r.value == 100 + .o_r_repost.value and .o_r_repost.value > 10000 and
 	.g.value == 5000 and (.G.value * 16 | . > 0.999 and . < 1.001) and
 	(.G_intercept.value | . > 4990 and . < 5010) and .G_r2.value > 99.99'
-run run logp -n 30 --warmup 1
+run run logp --format full -n 30 --warmup 1
 quiet "... in text"
 has "... a table for each" out "^ \[rate\]\$"
 has "... what is worked out" out "^ o_s  *:  *0\.301 us  *overhead of sending"
@@ -1033,7 +1157,7 @@ run FAKE=manysamples run latency -n 30 --samples 11
 refused "more samples than values" 1 "has more samples than there can be"
 run run latency --overhead --completion poll -n 10 --json "$tmp/r.json"
 json "a switch" '.points[0].parameters.overhead == true'
-run run latency -n 10 --verb send,write --json "$tmp/r.json"
+run run latency --format full -n 10 --verb send,write --json "$tmp/r.json"
 has "what varies by default has a column" out "#iterations verb  completion"
 json "both" '[.points[].parameters.completion] == ["poll", "memory"]'
 
@@ -1043,7 +1167,7 @@ quiet "each verb has defaults of its own"
 json "sizes" '[.points[].parameters.size] == [64, 64, 8, 8]'
 json "completions" '[.points[].parameters | ."signal-every"] == [512, 1, 1, 1]'
 json "halved or not" '[.points[].metrics.latency.min] == [5000, 10000, 10000, 10000]'
-run run latency -n 10 --verb read
+run run latency --format full -n 10 --verb read
 has "round trip in text" out "Latency *: round trip, in us"
 run FAKE=iwarp run latency -n 10 --verb read
 quiet "what the device has"
@@ -1055,7 +1179,7 @@ run FAKE=iwarp run latency -n 10 --verb write-imm -d rxe0
 refused "write-imm: the device has it not" 2 "verb: write-imm is not possible on rxe0, which has no immediate data; accepted: send, write, read\$"
 run FAKE=noverbs run latency -n 10 --verb cmp-swap
 quiet "a device that does not tell"
-run "FAKE_FAIL=110:no progress for 10 s" run latency -s 1,2 -n 1000 --json "$tmp/r.json"
+run "FAKE_FAIL=110:no progress for 10 s" run latency --format full -s 1,2 -n 1000 --json "$tmp/r.json"
 [ "$rc" -eq 1 ] && grep -q "^icbenchctl: size=1: no progress for 10 s" "$tmp/err"
 report $? "a failure ends the sweep"
 has "partial in text" out "PARTIAL: no progress"
@@ -1073,7 +1197,7 @@ refused "a shadow without stages" 2 'shadow-cpu: only with stages'
 
 # numbers beside the times
 { echo "title = x"; echo "columns = latency,nothing"; } >"$tmp/columns.icb"
-run run "$tmp/columns.icb" -n 1000
+run run "$tmp/columns.icb" --format full -n 1000
 quiet "columns beside the times"
 has "... their titles" out "t_max.us. *latency.us. nothing$"
 has "... of a distribution the median" out "^ 64 *1000 *[0-9.]* *\([0-9.]*\) .* \1 *-$"
@@ -1087,7 +1211,7 @@ for b in bandwidth bandwidth-window bibandwidth bilatency reuse-fifo reuse-rate 
 	run show $b
 	quiet "show $b"
 done
-run run bandwidth -n 10 --json "$tmp/r.json"
+run run bandwidth --format full -n 10 --json "$tmp/r.json"
 has "a window in text" out "Window *: 100 *Refill *: 50"
 has "rates have columns" out "#iterations *bandwidth.MB/s. *message_rate.1/s. bandwidth_min.MB/s."
 has "... of these values" out "^ 65536 *10 *13107 *200000 *6554 "
@@ -1102,7 +1226,7 @@ json "... its metrics" '.points[0].metrics | has("bandwidth_min") and
 run run bandwidth -n 10 -t 20 --batch 10 --json "$tmp/r.json"
 json "-t is the window" '.points[0].parameters | .window == 20 and
 	.refill == 10 and .batch == 10 and ."signal-every" == 10'
-run run bandwidth -n 10 --window 1,2,64 --json "$tmp/r.json"
+run run bandwidth --format full -n 10 --window 1,2,64 --json "$tmp/r.json"
 json "a sweep of windows" '[.points[].parameters | [.window, .refill]] ==
 	[[1, 1], [2, 1], [64, 32]]'
 has "... has a column" out "#iterations window"
@@ -1115,16 +1239,16 @@ run run bandwidth --verb fetch-add -s 64K
 refused "... but not whatever the user's" 2 "size: 65536 is too large for verb fetch-add; accepted: 8\$"
 run run bandwidth --verb write,fetch-add
 refused "... nor that of two verbs" 2 "size: 65536 is too large for verb fetch-add; accepted: 8\$"
-run run reuse-fifo -n 10 --json "$tmp/r.json"
+run run reuse-fifo --format full -n 10 --json "$tmp/r.json"
 json "buffers in turn, by size" '[.points[].parameters | select(.size == 4096) | .buffers] == [range(1; 26)]'
 has "... have a column" out "#iterations buffers"
-run run reuse-rate -n 10 --json "$tmp/r.json"
+run run reuse-rate --format full -n 10 --json "$tmp/r.json"
 json "new buffers" '[.points[].parameters | [.reuse, .buffers]] ==
 	[[100, 1], [75, 1], [50, 1], [25, 1], [0, 1]]'
 has "... against none" out "t_avg minus t_avg of reuse=100"
 run run reuse-rate -n 1000000
 refused "more than there may be" 2 "iterations: .*accepted: at most "
-run run bandwidth -n 10 -b --csv "$tmp/r.csv"
+run run bandwidth --format full -n 10 -b --csv "$tmp/r.csv"
 quiet "-b streams both ways"
 has "... in text" out "Direction *: bi"
 has "... the sum" out "^ 65536 *10 *26214 "
@@ -1140,7 +1264,7 @@ json "... three runs give an interval" '.points[0] | (.runs | length) == 3 and
 json "bibandwidth streams both ways" '.points[0] |
 	.parameters.direction == "bi" and (.metrics | has("bandwidth") and
 	(has("bandwidth_min") | not))'
-run run bilatency -n 10 --json "$tmp/r.json"
+run run bilatency --format full -n 10 --json "$tmp/r.json"
 json "what crosses is not halved" '.points[0].metrics.latency.min == 10000'
 has "... in text" out "Latency *: one-way, while messages cross, in us"
 run run latency -b -n 10 --json "$tmp/r2.json"
@@ -1156,7 +1280,7 @@ run run register -n 10 -s 4K,4M
 refused "... and none that is asked for is left out" 2 "size: 4194304 is too large for verb register on rxe1; "
 run run register -n 10 -s 4K
 has "... one by one in text" out "^ local_inv "
-run run register -n 10 --verbose
+run run register --format full -n 10 --verbose
 has "... of each size" out "^ dereg_mr  *10  *1048576 "
 run show register
 quiet "show register"
@@ -1169,7 +1293,7 @@ json "transitions of a QP" '.points[0].metrics | has("modify_rtr") and
 	has("alloc_pd") and has("dealloc_pd")'
 json "... stages of the connection manager" '.points[1].metrics | has("cm_resolve_addr") and
 	has("cm_resolve_route") and has("cm_connect") and (has("alloc_pd") | not)'
-run run connect -n 10 --verbose
+run run connect --format full -n 10 --verbose
 has "... a long name" out "^ cm_resolve_route 10  "
 has "... has room in its column" out "^ cost of          #calls .*"
 has "... which is that of all" out "^ cm_destroy       10  "
@@ -1208,7 +1332,7 @@ run "FAKE_FAIL=110:no progress for 10 s" run bandwidth -n 1000 --json "$tmp/r.js
 json "a stream that fails is partial" '.partial and .points[0].metrics.bandwidth'
 
 # where results go
-run run latency -n 10 --json /dev/full
+run run latency --format full -n 10 --json /dev/full
 [ "$rc" -eq 1 ] && grep -q "No space left" "$tmp/err" &&
 	grep -q "^ 64 " "$tmp/out" && [ "$(wc -l <"$tmp/err")" -eq 1 ]
 report $? "full disk: told, text still there"
@@ -1252,7 +1376,7 @@ run run latency -n 10 --json "$tmp/$long" --csv "$tmp/${long}12345"
 quiet "... and once more, and one of 255"
 jq -e '.schema == "icbench/1"' "$tmp/$long" >/dev/null && [ -s "$tmp/${long}12345" ]
 report $? "... and what is in them"
-run run latency -n 10 --json "$tmp/${long}123456"
+run run latency --format full -n 10 --json "$tmp/${long}123456"
 refused "a name that is too long" 2 "cannot write .*: File name too long"
 (ulimit -f 1; run run latency -n 100 --json "$tmp/big.json"
  [ "$rc" -eq 1 ] && grep -q "cannot write" "$tmp/err") 2>/dev/null
@@ -1329,7 +1453,7 @@ report $? "Ctrl-C among several runs of each point"
 json "... leaves those that were done" '.partial and (.points | length > 0) and all(.points[];
 	.repeat == (.runs | length) and .repeat >= 1 and .repeat < 20
 	and .metrics.latency.count == ([.runs[].metrics.latency.count] | add))'
-[ "$(grep -cE '^ 64 +[0-9]+ +(poll|softirq|workqueue|block) ' "$tmp/out")" -eq "$(jq '.points | length' "$tmp/r.json")" ]
+[ "$(grep -cE '^ +64 +[0-9]+ +(poll|softirq|workqueue|block) ' "$tmp/out")" -eq "$(jq '.points | length' "$tmp/r.json")" ]
 report $? "... in text, too"
 interrupt FAKE_RATE=1000 FAKE=mute run latency -D 100 -s 1,2
 [ "$rc" -eq 1 ] && [ "$took" -lt 700 ]
@@ -1599,7 +1723,7 @@ json "... with all that the text shows" '.[0] | .id == 5 and .state == "measurin
 
 # several devices
 for b in stripe bind; do
-	run run $b -d rxe0 -d rxe1 -n 10 -s 16K --json "$tmp/r.json"
+	run run $b --format full -d rxe0 -d rxe1 -n 10 -s 16K --json "$tmp/r.json"
 	quiet "run $b"
 	json "... in JSON" ".points[0].parameters | .device == \"rxe0,rxe1\" and .policy == \"$b\""
 	has "... in text" out "Device *: rxe0,rxe1 .*"
@@ -1633,7 +1757,7 @@ run run bind -d rxe0 -d rxe0 -s 1K
 refused "the same device twice" 2 "device: rxe0 is given twice; accepted: "
 run run latency -d rxe0 -d rxe1
 refused "several devices and no policy" 2 "device: given 2 times, .*accepted: one device, or policy stripe, bind or channels\$"
-run run bind --policy channels -b -d rxe0 -d rxe1 -n 10 -s 16K --json "$tmp/r.json"
+run run bind --format full --policy channels -b -d rxe0 -d rxe1 -n 10 -s 16K --json "$tmp/r.json"
 quiet "a device for each way"
 json "... in JSON" '.points[0].parameters | .device == "rxe0,rxe1" and .policy == "channels"
 	and .direction == "bi" and .qps == 1'
@@ -1663,7 +1787,7 @@ printf '%s' "$bad" >>"$tmp/err"
 report $? "pages: their commands run"
 
 # several workers
-run run latency --workers 3 -n 100 --samples 5 --json "$tmp/r.json"
+run run latency --format full --workers 3 -n 100 --samples 5 --json "$tmp/r.json"
 quiet "workers"
 has "... in text" out "Workers *: 3"
 has "... each of them" out "^ Worker 3 *: rxe0, CPU 0, the peer's 1, message_rate 200000 /s, latency t_avg"
@@ -1769,7 +1893,7 @@ words()
 words mo
 has "completes commands" out "^monitor	print the events"
 words ""
-for c in run suite compare list show devices serve jobs stop monitor help; do
+for c in run suite compare list show devices doctor serve jobs stop monitor help; do
 	has "... all of them: $c" out "^$c\>"
 done
 words help m
@@ -1810,7 +1934,7 @@ quiet "complete: nothing to complete"
 run complete latency
 refused "complete: no --" 2 'complete: unexpected "latency"'
 # each option that the help names, and no other
-for c in run suite compare list show devices serve jobs stop monitor; do
+for c in run suite compare list show devices doctor serve jobs stop monitor; do
 	words $c --
 	cut -f 1 "$tmp/out" | sort -u >"$tmp/offered"
 	run $c --help

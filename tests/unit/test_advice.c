@@ -687,7 +687,12 @@ static void test_refused(void **state)
 
 static void print_end(FILE *f, const struct result *result)
 {
-	print_text_end(f, result, false);
+	text_full.end(f, result, false);
+}
+
+static void print_compact(FILE *f, const struct result *result)
+{
+	text_compact.end(f, result, false);
 }
 
 static void test_printed(void **state)
@@ -712,6 +717,14 @@ static void test_printed(void **state)
 	assert_non_null(strstr(text, "\n wake_same      :         3.100 us "));
 	assert_null(strstr(text, "wake_idle      "));
 	assert_non_null(strstr(text, "\n within_budget  :             3       runs"));
+	free(text);
+	text = print(&f.result, print_compact);
+	assert_non_null(strstr(text, "  least latency\n"));
+	assert_non_null(strstr(text, "  recommended within the budget\n"));
+	assert_non_null(strstr(text, "worse than softirq in both"));
+	assert_non_null(strstr(text, "\n Parts          : completion=block: cost "));
+	assert_non_null(strstr(text, "\n within_budget  : "));
+	assert_null(strstr(text, "\n Recommended    : "));
 	free(text);
 	text = print(&f.result, print_json);
 	assert_non_null(strstr(text, "\"pareto\":"));

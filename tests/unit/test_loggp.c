@@ -352,7 +352,7 @@ static void test_refused(void **state)
 
 static void print_end(FILE *f, const struct result *result)
 {
-	print_text_end(f, result, false);
+	text_full.end(f, result, false);
 }
 
 /* Unknown parameters are absent in a result, and have a placeholder in a table. */

@@ -242,8 +242,8 @@ static void print_text(FILE *f, const struct result *result)
 	unsigned int i;
 
 	for (i = 0; i < result->count; i++)
-		print_text_point(f, result, &result->point[i]);
-	print_text_end(f, result, true);
+		text_full.point(f, result, &result->point[i]);
+	text_full.end(f, result, true);
 }
 
 static void check_text(struct result *result)

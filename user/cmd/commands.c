@@ -10,6 +10,7 @@ const struct command commands[] = {
 	{ "list", cmd_list, "list the benchmarks and the suites" },
 	{ "show", cmd_show, "show what a benchmark measures, and its keys" },
 	{ "devices", cmd_devices, "list the RDMA devices" },
+	{ "doctor", cmd_doctor, "examine whether this host is set up for runs" },
 	{ "serve", cmd_serve, "be the responder of other hosts' runs" },
 	{ "jobs", cmd_jobs, "list the runs in progress" },
 	{ "stop", cmd_stop, "stop a run" },

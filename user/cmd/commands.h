@@ -21,6 +21,7 @@ int cmd_compare(char **argv);
 int cmd_list(char **argv);
 int cmd_show(char **argv);
 int cmd_devices(char **argv);
+int cmd_doctor(char **argv);
 int cmd_serve(char **argv);
 int cmd_jobs(char **argv);
 int cmd_stop(char **argv);

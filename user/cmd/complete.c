@@ -82,6 +82,8 @@ static const struct description descriptions[] = {
 	{ .name = "run", .words = WORDS_BENCHMARK, .keys = true, .loads = true,
 	  .option = {
 		ISOLATE, REPEAT, TOKEN, QUIET, DRY, HELP,
+		{ "--format", NULL, TAKES_WORDS, "compact full perftest",
+		  "format of the text" },
 		{ "--json", NULL, TAKES_FILE, NULL, "file for the result in JSON" },
 		{ "--csv", NULL, TAKES_FILE, NULL, "file for the result in CSV" },
 		{ "--trace", NULL, TAKES_FILE, NULL, "file for the kernel's trace" },
@@ -120,6 +122,12 @@ static const struct description descriptions[] = {
 		{ "--keys", NULL, TAKES_NOTHING, NULL, "every key, for programs" },
 	  } },
 	{ .name = "devices", .option = { HELP, JSON } },
+	{ .name = "doctor",
+	  .option = {
+		HELP, TOKEN,
+		{ "--cm-port", "-p", TAKES_ANY, NULL,
+		  "connection manager port of the peer" },
+	  } },
 	{ .name = "serve",
 	  .option = {
 		HELP, TOKEN,

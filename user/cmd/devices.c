@@ -172,7 +172,8 @@ static int print(struct nl *nl, bool json)
 	if (err) {
 		status = module_refused(err, &why);
 	} else if (!devs.count) {
-		message("no RDMA device; make one: rdma link add rxe0 type rxe netdev IFACE");
+		message("no RDMA device; make one: rdma link add rxe0 type rxe netdev IFACE%s",
+			module_hint(-ENODEV));
 		status = STATUS_SETUP;
 	} else if (json) {
 		print_json(&devs);

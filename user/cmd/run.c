@@ -81,7 +81,7 @@ static int write_result(struct options *options, const struct result *result,
 	int json, csv;
 
 	if (is_text(options) && result->count)
-		print_text_end(stdout, result, options->verbose);
+		options->format->end(stdout, result, options->verbose);
 	json = output_write(&options->json, write_json, result);
 	csv = output_write(&options->csv, write_csv, result);
 	if (status)
@@ -96,6 +96,7 @@ static int run(struct options *options, struct experiment *experiment,
 
 	if (is_text(options))
 		experiment->text = stdout;
+	experiment->format = options->format;
 	experiment->has_other_output = options->json_name || options->csv_name;
 	if (options->all)
 		experiment->fit |= BIT_ULL(ICBENCH_A_PARAMS_SIZE);

@@ -3,9 +3,11 @@
  * Explains why the module is not loaded, and how to load it. The steps differ if the
  * kernel requires signed modules, or lacks what the module needs.
  */
+#include <dirent.h>
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/utsname.h>
 #include <unistd.h>
 
@@ -143,4 +145,46 @@ void loading_refuse(struct icb_reason *why)
 			   "the kernel module icbench is not loaded; by %s the kernel takes only signed modules: sign icbench.ko, mokutil --import the certificate (icbench(7), SIGNATURES), then modprobe icbench",
 			   who);
 	free(path);
+}
+
+/**
+ * loading_other_kernels() - find the kernels that the module is installed for
+ *
+ * Return: their releases, as "A, B", allocated; NULL if the module is installed for the
+ * running kernel, or for none.
+ */
+char *loading_other_kernels(void)
+{
+	char *dir = alloc_text("%s/lib/modules", lockdown_root), *path;
+	char *list = NULL, *longer;
+	struct utsname host, other;
+	struct dirent *entry;
+	bool here = false;
+	DIR *modules;
+
+	uname(&host);
+	modules = opendir(dir);
+	free(dir);
+	while (modules && (entry = readdir(modules))) {
+		if (entry->d_name[0] == '.')
+			continue;
+		snprintf(other.release, sizeof(other.release), "%.60s",
+			 entry->d_name);
+		path = find_module(&other, "modules.dep", "icbench");
+		here |= path && !strcmp(other.release, host.release);
+		longer = path ? alloc_text("%s%s%s", list ? : "",
+					   list ? ", " : "", other.release) : NULL;
+		free(path);
+		if (!longer)
+			continue;
+		free(list);
+		list = longer;
+	}
+	if (modules)
+		closedir(modules);
+	if (here) {
+		free(list);
+		list = NULL;
+	}
+	return list;
 }

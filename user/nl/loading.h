@@ -5,5 +5,6 @@
 #include "model/engine.h"
 
 void loading_refuse(struct icb_reason *why);
+char *loading_other_kernels(void);
 
 #endif /* LOADING_H */

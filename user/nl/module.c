@@ -42,6 +42,17 @@ int module_status(int err)
 }
 
 /**
+ * module_hint() - get the end of a message about a refusal of the module
+ * @err: negative error number of the refusal
+ *
+ * Return: a reference to icbenchctl doctor if a device is missing or unusable; else "".
+ */
+const char *module_hint(int err)
+{
+	return err == -ENODEV ? "; see icbenchctl doctor" : "";
+}
+
+/**
  * module_refused() - report a refusal of the module to the user
  * @err: negative error number of the refusal
  * @why: the reason
@@ -50,6 +61,6 @@ int module_status(int err)
  */
 int module_refused(int err, const struct icb_reason *why)
 {
-	message("%s", why->text);
+	message("%s%s", why->text, module_hint(err));
 	return module_status(err);
 }

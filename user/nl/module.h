@@ -7,6 +7,7 @@
 
 struct nl *module_open(void);
 int module_status(int err);
+const char *module_hint(int err);
 int module_refused(int err, const struct icb_reason *why);
 
 #endif /* MODULE_H */

@@ -52,8 +52,8 @@ static const struct quantity each[] = {
 	[TIED] = { "tied", NULL, "tied with another mode", true },
 	[LATENCY] = { "latency", "ns",
 		      "latency: mean without the lowest 10 % and the highest 10 %",
-		      true },
-	[CPU] = { "cpu", "ns", "CPU time per message", true },
+		      true, .column = true },
+	[CPU] = { "cpu", "ns", "CPU time per message", true, .column = true },
 	[COST] = { "cost", "ns",
 		   "increase over completion=poll, divided into the following", true },
 	[INTERRUPT] = { "interrupt", "ns",
@@ -638,6 +638,125 @@ static void find(const struct result *result, struct derived *derived)
 	set(&derived[WITHIN], within);
 }
 
+/* Write the name of a mode: its completion and the other keys that vary. */
+static void name_mode(const struct result *result, unsigned int index,
+		      char *buf, size_t size)
+{
+	const char *equals;
+
+	section_point(&result->recipe->sections, result->plan, index, buf, size);
+	equals = strchr(buf, '=');
+	if (equals && !strchr(equals, ' '))
+		memmove(buf, equals + 1, strlen(equals));
+}
+
+/* Write which mode is better than mode @index, and in what; prefer one that is in both. */
+static void write_better(const struct result *result, unsigned int index,
+			 char *buf, size_t size)
+{
+	struct way own, other;
+	char name[160];
+	bool latency, cpu;
+	unsigned int i;
+
+	if (!mode_result_of(result, index, &own))
+		return;
+	for (i = 0; i < result->count; i++) {
+		if (!are_rivals(result, index, i) ||
+		    !mode_result_of(result, i, &other) ||
+		    !dominates(&other, &own))
+			continue;
+		latency = range_below(&other.latency, &own.latency);
+		cpu = range_below(&other.cpu, &own.cpu);
+		name_mode(result, i, name, sizeof(name));
+		if (latency && cpu)
+			snprintf(buf, size, "worse than %s in both", name);
+		else
+			snprintf(buf, size, "worse than %s in %s, and not better in %s",
+				 name, latency ? "latency" : "CPU time",
+				 latency ? "CPU time" : "latency");
+		if (latency && cpu)
+			return;
+	}
+}
+
+/* Write why a mode that no other mode dominates would be chosen. */
+static void write_merit(const struct derived *derived, bool recommends,
+			char *buf, size_t size)
+{
+	const bool latency = derived[LEAST_LATENCY].value;
+	const bool cpu = derived[LEAST_CPU].value;
+
+	/* several modes are the best ones, as far as these runs show */
+	if (derived[TIED].value && !recommends)
+		snprintf(buf, size, "no mode is better");
+	else if (recommends && derived[RECOMMENDED].value)
+		snprintf(buf, size, "recommended within the budget");
+	else if (latency && cpu)
+		snprintf(buf, size, "%sleast latency and least CPU time",
+			 recommends ? "" : "recommended: ");
+	else if (latency || cpu)
+		snprintf(buf, size, "least %s",
+			 latency ? "latency" : "CPU time");
+	else
+		snprintf(buf, size, "no mode is better in both");
+}
+
+static void judge(const struct result *result, unsigned int index, char *buf,
+		  size_t size)
+{
+	const struct budget *budget = &result->recipe->budget;
+	struct derived derived[DERIVE_MAX] = { 0 };
+	struct way way;
+	size_t len;
+
+	buf[0] = '\0';
+	if (!is_mode(result, index))
+		return;
+	derive_mode(result, index, derived);
+	if (!derived[PARETO].known)
+		return;
+	if (derived[PARETO].value)
+		write_merit(derived, has_budget(budget), buf, size);
+	else
+		write_better(result, index, buf, size);
+	len = strlen(buf);
+	if (derived[TIED].known && derived[TIED].value && len < size)
+		len += snprintf(buf + len, size - len,
+				"; tied with another one");
+	if (has_budget(budget) && mode_result_of(result, index, &way) &&
+	    !is_within(budget, &way) && len < size)
+		snprintf(buf + len, size - len, "; beyond the budget");
+}
+
+static void conclude(const struct result *result, char *buf, size_t size)
+{
+	const struct budget *budget = &result->recipe->budget;
+	struct derived derived[DERIVE_MAX];
+	unsigned int i, known = 0, both = 0, tied = 0, recommended = 0;
+
+	buf[0] = '\0';
+	for (i = 0; i < result->count; i++) {
+		memset(derived, 0, sizeof(derived));
+		if (is_mode(result, i))
+			derive_mode(result, i, derived);
+		known += derived[PARETO].known;
+		both += derived[LEAST_LATENCY].value && derived[LEAST_CPU].value;
+		tied += derived[PARETO].value && derived[TIED].value;
+		recommended += derived[RECOMMENDED].value > 0;
+	}
+	if (!known)
+		return;
+	if (has_budget(budget) && !recommended)
+		snprintf(buf, size, "no mode is within the budget");
+	else if (!has_budget(budget) && tied)
+		snprintf(buf, size,
+			 "tied modes differ by no more than their runs do: --repeat 20, or a quieter host");
+	else if (!has_budget(budget) && !both)
+		snprintf(buf, size,
+			 "it depends on the use: --budget-latency TIME or --budget-cpu TIME chooses a mode");
+}
+
 const struct derivation derive_advice = {
 	.name = "advice",
 	.title = "Advice",
@@ -649,4 +768,6 @@ const struct derivation derive_advice = {
 	.check = check,
 	.find = find,
 	.find_each = find_each,
+	.judge = judge,
+	.conclude = conclude,
 };

@@ -23,6 +23,7 @@ struct result;
  * @part: true for one of several parts of a sum; if the passes differ in which parts are
  *	known, all parts are unknown
  * @fixed: true for a quantity that does not differ between runs: it has no interval
+ * @column: true if the quantity is a column of the table of verdicts
  */
 struct quantity {
 	const char *name;
@@ -31,6 +32,7 @@ struct quantity {
 	bool optional;
 	bool part;
 	bool fixed;
+	bool column;
 };
 
 /**
@@ -64,6 +66,9 @@ struct derived {
  *	Return: 0; -EINVAL with a reason
  * @find: compute @quantity from the measurements; all values are unknown before
  * @find_each: compute @each for the run of an index; NULL if @each is empty
+ * @judge: write a verdict on the run of an index, with its reason, in words; empty if
+ *	there is none. NULL if the derivation judges no runs.
+ * @conclude: write what follows from all verdicts; NULL if @judge is
  */
 struct derivation {
 	const char *name;
@@ -80,6 +85,9 @@ struct derivation {
 	void (*find)(const struct result *result, struct derived *derived);
 	void (*find_each)(const struct result *result, unsigned int index,
 			  struct derived *derived);
+	void (*judge)(const struct result *result, unsigned int index,
+		      char *buf, size_t size);
+	void (*conclude)(const struct result *result, char *buf, size_t size);
 };
 
 extern const struct derivation derive_advice;

@@ -94,25 +94,26 @@ int isolation_check(const struct plan *plan, struct icb_reason *why)
 	return err;
 }
 
-/* Add a finding; one that does not bar a run is only a remark. */
-static void __printf(3, 4) find(struct isolation *isolation, bool blocking,
-				const char *fmt, ...)
+/*
+ * Add a finding. One that is not blocking is only a remark.
+ * @brief: the finding in a few words, allocated; NULL for a remark
+ */
+static void __printf(4, 5) find(struct isolation *isolation, bool blocking,
+				char *brief, const char *fmt, ...)
 {
 	char text[512];
 	va_list args;
-	char **all;
 
 	va_start(args, fmt);
 	vsnprintf(text, sizeof(text), fmt, args);
 	va_end(args);
-	all = alloc_zero(isolation->count + 1, sizeof(*all));
-	if (isolation->count)
-		memcpy(all, isolation->finding,
-		       isolation->count * sizeof(*all));
-	all[isolation->count++] = alloc_text("%s", text);
+	isolation->finding = alloc_grow(isolation->finding, isolation->count,
+					sizeof(*isolation->finding));
+	isolation->brief = alloc_grow(isolation->brief, isolation->count,
+				      sizeof(*isolation->brief));
+	isolation->finding[isolation->count] = alloc_text("%s", text);
+	isolation->brief[isolation->count++] = brief;
 	isolation->blocking += blocking;
-	free(isolation->finding);
-	isolation->finding = all;
 }
 
 /* First line of a file below isolation_dir; NULL if there is none. */
@@ -171,11 +172,11 @@ static void look_at_lists(struct isolation *isolation, u32 cpu)
 	char *isolated = read_all("isolated"), *full = read_all("nohz_full");
 
 	if (!isolated || !is_in(isolated, cpu))
-		find(isolation, true,
+		find(isolation, true, alloc_text("CPU %u is not isolated", cpu),
 		     "CPU %u is not isolated from other tasks; accepted: an isolated CPU (%s), or isolcpus=%u on the kernel's command line",
 		     cpu, or_none(isolated), cpu);
 	if (!full || !is_in(full, cpu))
-		find(isolation, false,
+		find(isolation, false, NULL,
 		     "CPU %u has the scheduler's tick; accepted: a CPU without it (%s), or nohz_full=%u on the kernel's command line",
 		     cpu, or_none(full), cpu);
 	free(isolated);
@@ -194,7 +195,7 @@ static void look_at_siblings(struct isolation *isolation, u32 cpu)
 			first++;
 		if (first > last)
 			continue;
-		find(isolation, true,
+		find(isolation, true, alloc_text("CPU %u shares its core", cpu),
 		     "CPU %u shares its core (CPUs %s); accepted: nosmt on the kernel's command line, or: echo 0 > %s/cpu%u/online",
 		     cpu, list, isolation_dir, first);
 		break;
@@ -216,13 +217,18 @@ static void look_at_governor(struct isolation *isolation, u32 cpu)
 
 	if (governor && !is_fixed(governor))
 		find(isolation, true,
+		     alloc_text("CPU %u has governor %s", cpu, governor),
 		     "CPU %u has governor %s, which changes its frequency; accepted: echo performance > %s/cpu%u/cpufreq/scaling_governor",
 		     cpu, governor, isolation_dir, cpu);
 	free(governor);
 }
 
-/* A CPU that does not exist is skipped: the module refuses it. */
-static void look_at(struct isolation *isolation, u32 cpu)
+/**
+ * isolation_look_cpu() - examine one CPU
+ * @isolation: destination, to which the findings are added; isolation_free() it
+ * @cpu: the CPU. One that does not exist is skipped: the module refuses it.
+ */
+void isolation_look_cpu(struct isolation *isolation, u32 cpu)
 {
 	char *dir = alloc_text("%s/cpu%u", isolation_dir, cpu);
 	bool there = !access(dir, F_OK);
@@ -233,6 +239,89 @@ static void look_at(struct isolation *isolation, u32 cpu)
 	look_at_lists(isolation, cpu);
 	look_at_siblings(isolation, cpu);
 	look_at_governor(isolation, cpu);
+}
+
+static bool is_on_node(u32 cpu, int node)
+{
+	char *path = alloc_text("%s/cpu%u/node%d", isolation_dir, cpu, node);
+	bool yes = node >= 0 && !access(path, F_OK);
+
+	free(path);
+	return yes;
+}
+
+/* True if two CPUs are threads of one core. */
+static bool share_core(u32 cpu, u32 other)
+{
+	char *list = read_cpu(cpu, "topology/thread_siblings_list");
+	bool yes = list && is_in(list, other);
+
+	free(list);
+	return yes;
+}
+
+/* How well a CPU suits a run: isolation counts most, then the device's node. */
+static int score_of(u32 cpu, int node)
+{
+	char *isolated = read_all("isolated"), *full = read_all("nohz_full");
+	int score = 0;
+
+	if (isolated && is_in(isolated, cpu))
+		score += 8;
+	if (full && is_in(full, cpu))
+		score += 4;
+	if (is_on_node(cpu, node))
+		score += 2;
+	/* the first CPU serves interrupts and the timekeeping of the others */
+	if (cpu)
+		score++;
+	free(isolated);
+	free(full);
+	return score;
+}
+
+/* The best CPU of a list, on another core than @other; -1 for none. */
+static int best_of(const char *list, int node, int other)
+{
+	int best = -1, most = -1, score;
+	u32 first, last, cpu;
+
+	while (next_range(&list, &first, &last))
+		for (cpu = first; cpu <= last && cpu <= ICBENCH_MAX_CPU; cpu++) {
+			if (other >= 0 && ((int)cpu == other ||
+					   share_core(other, cpu)))
+				continue;
+			score = score_of(cpu, node);
+			if (score <= most)
+				continue;
+			most = score;
+			best = cpu;
+		}
+	return best;
+}
+
+/**
+ * isolation_choose() - choose the CPUs of a run
+ * @node: NUMA node of the device; -1 if unknown
+ * @cpu: set to the CPU that suits best
+ * @other: set to the CPU that suits the other side of a run on this host best, which is
+ *	on another core if there is one
+ *
+ * Return: false if the list of CPUs cannot be read.
+ */
+bool isolation_choose(int node, u32 *cpu, u32 *other)
+{
+	char *online = read_all("online");
+	int best, second;
+
+	best = online ? best_of(online, node, -1) : -1;
+	second = best >= 0 ? best_of(online, node, best) : -1;
+	free(online);
+	if (best < 0)
+		return false;
+	*cpu = best;
+	*other = second < 0 ? best : second;
+	return true;
 }
 
 static void note_cpus(const struct icb_params *params, bool *taken)
@@ -266,7 +355,7 @@ void isolation_look(struct isolation *isolation, const struct plan *plan)
 	}
 	for (cpu = 0; cpu <= ICBENCH_MAX_CPU; cpu++)
 		if (taken[cpu])
-			look_at(isolation, cpu);
+			isolation_look_cpu(isolation, cpu);
 	free(taken);
 }
 
@@ -276,9 +365,13 @@ void isolation_look(struct isolation *isolation, const struct plan *plan)
  */
 void isolation_free(struct isolation *isolation)
 {
-	while (isolation->count)
+	while (isolation->count) {
 		free(isolation->finding[--isolation->count]);
+		free(isolation->brief[isolation->count]);
+	}
 	free(isolation->finding);
+	free(isolation->brief);
 	isolation->finding = NULL;
+	isolation->brief = NULL;
 	isolation->blocking = 0;
 }

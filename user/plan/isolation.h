@@ -28,11 +28,14 @@ extern const char *const isolate_words[ISOLATES];
 /**
  * struct isolation - findings about the CPUs of some runs
  * @finding: descriptions of what is wrong and what would be accepted; allocated
+ * @brief: the same in a few words, such as "CPU 3 is not isolated"; allocated;
+ *	NULL for a finding that bars no run
  * @count: number of findings
  * @blocking: number of findings that bar a run with ISOLATE_REQUIRE
  */
 struct isolation {
 	char **finding;
+	char **brief;
 	unsigned int count;
 	unsigned int blocking;
 };
@@ -43,6 +46,8 @@ extern const char *isolation_dir;
 int isolate_parse(enum isolate *isolate, const char *word,
 		  struct icb_reason *why);
 int isolation_check(const struct plan *plan, struct icb_reason *why);
+bool isolation_choose(int node, u32 *cpu, u32 *other);
+void isolation_look_cpu(struct isolation *isolation, u32 cpu);
 void isolation_look(struct isolation *isolation, const struct plan *plan);
 void isolation_free(struct isolation *isolation);
 

@@ -2,6 +2,7 @@
 #include <stdlib.h>
 
 #include "base/alloc.h"
+#include "load.h"
 #include "result.h"
 
 /**
@@ -84,6 +85,27 @@ void result_baseline(const struct result *result, char *buf, size_t size)
 		return;
 	plan_value(baseline->param, &params, value, sizeof(value));
 	snprintf(buf, size, "%s=%s", baseline->param->name, value);
+}
+
+/**
+ * result_point_name() - print what distinguishes a point from the others
+ * @result: the result
+ * @index: index of the point
+ * @buf: destination: "[modes] completion=poll load:window=4"; empty for a single point
+ * @size: size of @buf, bytes
+ */
+void result_point_name(const struct result *result, unsigned int index,
+		       char *buf, size_t size)
+{
+	char load[96] = "";
+	size_t len;
+
+	len = section_point(&result->recipe->sections, result->plan, index, buf,
+			    size);
+	if (!result->plan->loaded || len >= size)
+		return;
+	load_name(result->plan, index, load, sizeof(load));
+	snprintf(buf + len, size - len, "%sload:%s", len ? " " : "", load);
 }
 
 /**

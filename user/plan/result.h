@@ -94,6 +94,8 @@ const struct nl_dev *result_device(const struct result *result,
 				   const struct point *point);
 void result_link(const struct nl_dev *dev, char *buf, size_t size);
 void result_baseline(const struct result *result, char *buf, size_t size);
+void result_point_name(const struct result *result, unsigned int index,
+		       char *buf, size_t size);
 void result_started(const struct result *result, char *buf, size_t size);
 const struct metrics *result_metrics(const struct result *result,
 				     unsigned int index);

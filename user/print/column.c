@@ -21,8 +21,14 @@ bool column_is_key(u64 varying, const struct icb_param *param)
 	return (varying & ~ROW_KEYS) & BIT_ULL(param->attr);
 }
 
-/* Width of a key's column: the length of its name or of its longest value. */
-static int key_width(const struct result *result, const struct icb_param *param)
+/**
+ * column_key_width() - get the width of a key's column
+ * @result: the result
+ * @param: the key
+ *
+ * Return: the length of its name or of its longest value.
+ */
+int column_key_width(const struct result *result, const struct icb_param *param)
 {
 	char value[ICB_NAMES];
 	size_t width = strlen(param->name);
@@ -40,8 +46,13 @@ static int key_width(const struct result *result, const struct icb_param *param)
 	return width;
 }
 
-/* Width of the column of loads. */
-static int load_width(const struct result *result)
+/**
+ * column_load_width() - get the width of the column of loads
+ * @result: the result
+ *
+ * Return: the length of its title or of the longest name of a load.
+ */
+int column_load_width(const struct result *result)
 {
 	size_t width = strlen("load");
 	char name[96];
@@ -66,7 +77,7 @@ static void print_load(FILE *f, const struct result *result,
 	if (point)
 		load_name(result->plan, point - result->point, name,
 			  sizeof(name));
-	fprintf(f, " %-*s", load_width(result), name);
+	fprintf(f, " %-*s", column_load_width(result), name);
 }
 
 /**
@@ -94,7 +105,7 @@ void print_keys(FILE *f, const struct result *result, u64 varying,
 			plan_value(param, params, value, sizeof(value));
 		else
 			snprintf(value, sizeof(value), "-");
-		fprintf(f, " %-*s", key_width(result, param), value);
+		fprintf(f, " %-*s", column_key_width(result, param), value);
 	}
 	print_load(f, result, point);
 }

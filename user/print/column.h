@@ -14,6 +14,8 @@ struct point;
 struct result;
 
 bool column_is_key(u64 varying, const struct icb_param *param);
+int column_key_width(const struct result *result, const struct icb_param *param);
+int column_load_width(const struct result *result);
 void print_keys(FILE *f, const struct result *result, u64 varying,
 		const struct point *point);
 void print_times_head(FILE *f);

@@ -9,20 +9,6 @@
 #define WIDTH	13
 #define NAME	160
 
-static void name_of(const struct result *result, unsigned int index, char *buf,
-		    size_t size)
-{
-	char load[96] = "";
-	size_t len;
-
-	len = section_point(&result->recipe->sections, result->plan, index, buf,
-			    size);
-	if (!result->plan->loaded || len >= size)
-		return;
-	load_name(result->plan, index, load, sizeof(load));
-	snprintf(buf + len, size - len, "%sload:%s", len ? " " : "", load);
-}
-
 static bool is_time(const struct quantity *quantity)
 {
 	return !strcmp(quantity->unit, "ns");
@@ -71,7 +57,7 @@ static void print_derived_table(FILE *f, const struct result *result)
 	unsigned int i;
 
 	for (i = 0; i < result->count; i++) {
-		name_of(result, i, name, sizeof(name));
+		result_point_name(result, i, name, sizeof(name));
 		width = max_t(int, width, strlen(name));
 	}
 	for (i = 0; i < result->count; i++) {
@@ -80,7 +66,7 @@ static void print_derived_table(FILE *f, const struct result *result)
 		if (!begun)
 			print_titles(f, derivation, width);
 		begun = true;
-		name_of(result, i, name, sizeof(name));
+		result_point_name(result, i, name, sizeof(name));
 		print_row(f, derivation, derived, name, width);
 	}
 }

@@ -129,19 +129,38 @@ static bool is_uniform(const struct plan *plan)
 	return true;
 }
 
-/* Describe the meaning of the latency: one-way, round trip, or from when it was due. */
-static const char *latency_meaning(const struct result *result,
-				   const struct metric *metric,
-				 const struct icb_params *params)
+/**
+ * head_latency() - describe the meaning of the latency
+ * @result: the result
+ * @point: a point of the result whose main metric is a latency
+ *
+ * Return: one-way, round trip, or from when it was due.
+ */
+const char *head_latency(const struct result *result, const struct point *point)
 {
+	const struct icb_params *params = &point->job.params;
+
 	if (params->trigger == ICBENCH_TRIGGER_CLOCK)
-		return "from its due time, in us";
+		return "from its due time";
 	if (!is_uniform(result->plan))
-		return "as defined by its verb and direction, in us";
+		return "as defined by its verb and direction";
 	if (params->direction == ICBENCH_DIRECTION_BI)
-		return "one-way, while messages cross, in us";
-	return metric->divisor == 2 ? "one-way (round trip / 2), in us" :
-		"round trip, in us";
+		return "one-way, while messages cross";
+	return metrics_main(&point->metrics)->divisor == 2 ?
+		"one-way (round trip / 2)" : "round trip";
+}
+
+/* Print the meaning of the latency. */
+static void print_latency(FILE *f, int *right, const struct result *result,
+			  const struct point *point)
+{
+	const struct metric *metric = metrics_main(&point->metrics);
+	char text[64];
+
+	if (!metric || strcmp(metric->name, "latency"))
+		return;
+	snprintf(text, sizeof(text), "%s, in us", head_latency(result, point));
+	print_entry(f, right, "Latency", text);
 }
 
 /* Print the policy, which has no meaning for a single device. */
@@ -175,7 +194,6 @@ static void print_repeat(FILE *f, int *right, const struct plan *plan)
  */
 void print_head(FILE *f, const struct result *result, const struct point *point)
 {
-	const struct metric *metric = metrics_main(&point->metrics);
 	int right = 0;
 
 	fputs(RULE, f);
@@ -216,10 +234,7 @@ void print_head(FILE *f, const struct result *result, const struct point *point)
 	print_param(f, &right, result, point, ICBENCH_A_PARAMS_VERIFY,
 		    "Verify");
 	print_clock(f, &right, &point->job.clock);
-	if (metric && !strcmp(metric->name, "latency"))
-		print_entry(f, &right, "Latency",
-			    latency_meaning(result, metric,
-					    &point->job.params));
+	print_latency(f, &right, result, point);
 	if (right)
 		putc('\n', f);
 	fputs(RULE, f);

@@ -10,6 +10,8 @@
 struct point;
 struct result;
 
+const char *head_latency(const struct result *result,
+			 const struct point *point);
 void print_head(FILE *f, const struct result *result,
 		const struct point *point);
 

@@ -46,10 +46,17 @@ u64 table_keys(const struct result *result, const struct point *point)
 		result->plan->varying;
 }
 
-/*
- * True if a metric has a column. Wake-ups have none in a mode in which no thread sleeps.
+/**
+ * table_has_column() - check whether a metric of a run without distribution has a column
+ * @first: first point of the table
+ * @metric: the metric
+ *
+ * Wake-ups have none in a mode in which no thread sleeps.
+ *
+ * Return: true if it has.
  */
-static bool has_column(const struct point *first, const struct metric *metric)
+bool table_has_column(const struct point *first,
+		      const struct metric *metric)
 {
 	const u32 awake = ICB_COMPLETIONS_BUSY | ICB_COMPLETIONS_CALLBACK;
 
@@ -60,9 +67,14 @@ static bool has_column(const struct point *first, const struct metric *metric)
 	       !(BIT(first->job.params.completion) & awake);
 }
 
-/* The metric; NULL if the run lacks it or has too few windows for it. */
-static const struct metric *supported(const struct metrics *metrics,
-				      const char *name)
+/**
+ * table_rate() - find the rate of a row
+ * @metrics: metrics of the run
+ * @name: name of the rate
+ *
+ * Return: the rate; NULL if the run lacks it or has too few windows for it.
+ */
+const struct metric *table_rate(const struct metrics *metrics, const char *name)
 {
 	const struct metric *metric = metrics_find(metrics, name);
 
@@ -84,11 +96,11 @@ static void print_rates(FILE *f, const struct point *first,
 
 	for (i = 0; i < columns->count; i++) {
 		metric = &columns->metric[i];
-		if (!has_column(first, metric))
+		if (!table_has_column(first, metric))
 			continue;
 		width = scalar_title(metric, title, sizeof(title));
 		if (metrics)
-			print_scalar(f, supported(metrics, metric->name),
+			print_scalar(f, table_rate(metrics, metric->name),
 				     width);
 		else
 			fprintf(f, " %*s", width, title);

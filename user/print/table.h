@@ -6,12 +6,16 @@
 
 #include "model/engine.h"
 
+struct metric;
+struct metrics;
 struct point;
 struct result;
 
 const struct point *table_first(const struct result *result,
 				const struct point *point);
 u64 table_keys(const struct result *result, const struct point *point);
+bool table_has_column(const struct point *first, const struct metric *metric);
+const struct metric *table_rate(const struct metrics *metrics, const char *name);
 void print_table_section(FILE *f, const struct result *result,
 			 const struct point *point);
 void print_table_head(FILE *f, const struct result *result,

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Prints a result as text, in the layout of perftest: a block that describes what was
- * measured, then a row for each point.
+ * Format "full": a block that describes what was measured, a row for each point, and all
+ * details.
  */
 #include "calls.h"
 #include "derived.h"
@@ -16,15 +16,12 @@
 #include "table.h"
 #include "trust.h"
 
-/**
- * print_text_point() - print the row of a point whose runs have ended
- * @f: output stream
- * @result: the result so far
- * @point: the point. The block is printed before the first point of the result, and the
- *	titles before the first point of a table
+/*
+ * The block is printed before the first point of the result, and the titles before the
+ * first point of a table.
  */
-void print_text_point(FILE *f, const struct result *result,
-		      const struct point *point)
+static void print_point(FILE *f, const struct result *result,
+			const struct point *point)
 {
 	if (point == result->point)
 		print_head(f, result, point);
@@ -73,13 +70,7 @@ static void print_basis(FILE *f, const struct result *result)
 		"; no interval, because each point was run once (--repeat 3)");
 }
 
-/**
- * print_text_end() - print what follows the rows
- * @f: output stream
- * @result: the result
- * @details: true to print the details of each point of a sweep, too
- */
-void print_text_end(FILE *f, const struct result *result, bool details)
+static void print_end(FILE *f, const struct result *result, bool details)
 {
 	struct knee knee;
 	unsigned int i;
@@ -109,3 +100,9 @@ void print_text_end(FILE *f, const struct result *result, bool details)
 		fprintf(f, " PARTIAL: %s\n", result->reason);
 	fflush(f);
 }
+
+const struct text_format text_full = {
+	.name = "full",
+	.point = print_point,
+	.end = print_end,
+};

@@ -233,7 +233,8 @@ static int refuse_point(const struct recipe *recipe, const struct plan *plan,
 	char name[120];
 
 	section_point(&recipe->sections, plan, index, name, sizeof(name));
-	message("%s%s%s", name, *name ? ": " : "", why->text);
+	message("%s%s%s%s", name, *name ? ": " : "", why->text,
+		module_hint(err));
 	return module_status(err);
 }
 
@@ -316,7 +317,8 @@ static void show_points(struct experiment *experiment, struct result *result,
 			return;
 		repeat_compare(result, experiment->shown++);
 		if (experiment->text)
-			print_text_point(experiment->text, result, point);
+			experiment->format->point(experiment->text, result,
+						  point);
 	}
 }
 

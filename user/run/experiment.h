@@ -8,6 +8,8 @@
 #include "plan/trace.h"
 #include "runner.h"
 
+struct text_format;
+
 /**
  * struct experiment - a benchmark, its runs, and how their results are shown
  * @recipe: the benchmark, with the keys that the user or a suite has set
@@ -16,6 +18,7 @@
  *	limit of a device are removed
  * @given: BIT_ULL(attribute) of each key that the user or a suite has set
  * @text: stream to which each point is printed as soon as it is complete; NULL for none
+ * @format: format of @text
  * @has_other_output: true if the result is also written to another output
  * @shown: number of points that are compared with their baseline, and printed
  * @trace: kernel trace of the runs that have a threshold; empty for none
@@ -26,6 +29,7 @@ struct experiment {
 	u64 fit;
 	u64 given;
 	FILE *text;
+	const struct text_format *format;
 	bool has_other_output;
 	unsigned int shown;
 	struct trace trace;

@@ -31,7 +31,7 @@ static const struct foreign {
 	{ "-V", "accepted: icbenchctl --version" },
 	{ "-L --latency_gap", "accepted: --trigger clock, with --rate N" },
 	/* long options of perftest */
-	{ "--report_gbits", "not needed, leave it out: bandwidth in JSON and CSV is in B/s" },
+	{ "--report_gbits", "not needed, leave it out: bandwidth is also printed in Gb/s" },
 	{ "--tx-depth", "accepted: --window N" },
 	{ "--ib-dev --ib_dev", "accepted: --device NAME" },
 	{ "--ib-port --ib_port", "accepted: --port N, a port of the device" },
@@ -64,7 +64,8 @@ static const struct foreign {
 	{ "--connections --num-qps", "accepted: --qps N" },
 	{ "--check --validate --data-validation", "accepted: --verify" },
 	{ "--bidir --bi", "accepted: --direction bi, or -b" },
-	{ "--output --out --output-format", "accepted: --json FILE, or --csv FILE" },
+	{ "--output --out", "accepted: --json FILE, or --csv FILE" },
+	{ "--output-format", "accepted: --format compact, full or perftest" },
 	{ "--silent", "accepted: --quiet" },
 	{ "--plan --list", "accepted: --dry-run" },
 };

@@ -13,6 +13,8 @@
 #include "model/derived.h"
 #include "model/verb_rules.h"
 #include "model/verbs_table.h"
+#include "nl/module.h"
+#include "nl/module.h"
 
 static bool is_active(const struct nl_dev *dev)
 {
@@ -263,7 +265,8 @@ static int refuse_device(const struct nl_devs *devs, const char *name)
 	unsigned int i;
 
 	if (!devs->count) {
-		message("no RDMA device; make one: rdma link add rxe0 type rxe netdev IFACE");
+		message("no RDMA device; make one: rdma link add rxe0 type rxe netdev IFACE%s",
+			module_hint(-ENODEV));
 		return STATUS_SETUP;
 	}
 	for (i = 0; i < devs->count; i++) {

@@ -12,6 +12,7 @@
 #include "plan/load.h"
 #include "plan/number.h"
 #include "plan/repeat.h"
+#include "print/print.h"
 
 #define ALL_SIZES	"2..8M"
 
@@ -152,18 +153,21 @@ void options_help(void)
 		  "secret that the peer requires, 8 to 64 bytes" },
 		{ "    --trace FILE|no",
 		  "file for the kernel's trace of a sample above the threshold" },
+		{ "    --format compact|full|perftest",
+		  "text: a row per point, all figures, or perftest's columns" },
 		{ "    --json FILE",
 		  "write the result in JSON; - for standard output" },
 		{ "    --csv FILE",
 		  "write the result in CSV; - for standard output" },
-		{ "-v, --verbose", "print the cost of each call for a sweep, too" },
+		{ "-v, --verbose", "print the details of each point of a sweep, too" },
 		{ "    --quiet", "no progress, no remarks; with --json or --csv, no text" },
 		{ "    --dry-run", "print the runs without running them" },
 	};
 	unsigned int i;
 
 	puts("usage: icbenchctl run BENCH|RECIPE.icb [PEER] [--KEY VALUE ...]\n"
-	     "                      [--json FILE|-] [--csv FILE|-] [--quiet] [--dry-run]\n"
+	     "                      [--format compact|full|perftest] [--json FILE|-] [--csv FILE|-]\n"
+	     "                      [--quiet] [--dry-run]\n"
 	     "\n"
 	     "Run a benchmark on this host, or with PEER, a host that runs icbenchctl serve.\n"
 	     "\n"
@@ -182,7 +186,7 @@ void options_help(void)
 
 static const char *const run_options[] = {
 	"--isolate", "--budget-latency", "--budget-cpu", "--repeat", "--token-file", "--help",
-	"--trace", "--json", "--csv", "--verbose", "--quiet", "--dry-run", NULL,
+	"--trace", "--format", "--json", "--csv", "--verbose", "--quiet", "--dry-run", NULL,
 };
 
 static const char *const suite_options[] = {
@@ -367,6 +371,17 @@ static int take_repeat(struct options *options, struct args *args)
 	return 0;
 }
 
+static int take_format(struct options *options, struct args *args)
+{
+	const char *value = args_value(args);
+	struct icb_reason why;
+
+	if (!value)
+		return STATUS_USAGE;
+	options->format = print_format(value, &why);
+	return options->format ? 0 : message_usage("%s", why.text);
+}
+
 static int take_file(const char **name, struct args *args)
 {
 	*name = args_value(args);
@@ -415,6 +430,8 @@ static int take_run_option(struct options *options, struct args *args)
 		return take_file(&options->json_name, args);
 	if (args_is(args, "--csv", NULL))
 		return take_file(&options->csv_name, args);
+	if (args_is(args, "--format", NULL))
+		return take_format(options, args);
 	if (args_is(args, "--trace", NULL))
 		return take_file(&options->trace_name, args);
 	if (args_is(args, "--budget-latency", NULL) ||
@@ -481,6 +498,7 @@ int options_parse(struct options *options, char **argv)
 	struct args args;
 	int status;
 
+	options->format = print_format(NULL, NULL);
 	args_begin(&args, argv + 2);
 	while (args_next(&args)) {
 		status = take_option(options, &args);

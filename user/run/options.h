@@ -7,6 +7,8 @@
 #include "plan/isolation.h"
 #include "plan/recipe.h"
 
+struct text_format;
+
 /**
  * struct options - options of the command line of icbenchctl run or suite
  * @command: "run" or "suite"; set before the command line is parsed
@@ -21,6 +23,7 @@
  * @trace_name: file name for the kernel trace, not checked yet; NULL if not given
  * @all: true for all sizes, up to the limit of the devices
  * @verbose: true if the details of each point of a sweep are printed, too
+ * @format: format of the text
  * @quiet: true if neither progress nor remarks are printed, and no text with a JSON or CSV
  *	output
  * @dry: true if the runs are printed only
@@ -46,6 +49,7 @@ struct options {
 	const char *trace_name;
 	bool all;
 	bool verbose;
+	const struct text_format *format;
 	bool quiet;
 	bool dry;
 	bool help;

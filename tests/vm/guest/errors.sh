@@ -166,7 +166,7 @@ if [[ $device == rxe* ]]; then
 	# each cause has its own remedy
 	ctl run latency fd00:79::2 -d rxe2
 	refused "a peer of another family than the device" 3 \
-		'rxe2 has no IPv6 address to reach fd00:79::2 from; give its interface one, or give an IPv4 address of the peer$'
+		'rxe2 has no IPv6 address to reach fd00:79::2 from; give its interface one, or give an IPv4 address of the peer; see icbenchctl doctor$'
 	ctl run latency 10.79.0.1 -d rxe2 -x 0
 	refused "... than the GID" 2 'gid-index: GID 0 of rxe2 is fe80:.*10\.79\.0\.1 is of another family; accepted: '
 	ip link set icb2 mtu 300
@@ -175,13 +175,17 @@ if [[ $device == rxe* ]]; then
 	ip link set icb2 mtu 1500
 	ip link set icb2 down
 	ctl run latency -d rxe2
-	refused "an interface that is down" 3 'no active port: icb2 is down; set it up: ip link set dev icb2 up$'
+	refused "an interface that is down" 3 'no active port: icb2 is down; set it up: ip link set dev icb2 up; see icbenchctl doctor$'
 	ctl run latency -d rxe2 -i 1
-	refused "... of a port that is named" 3 'no active port: icb2 is down; set it up: ip link set dev icb2 up$'
+	refused "... of a port that is named" 3 'no active port: icb2 is down; set it up: ip link set dev icb2 up; see icbenchctl doctor$'
+	ctl doctor
+	[ "$rc" -eq 0 ] && diagnosed rxe0/1 "ok: .* a message to this host arrived" &&
+		diagnosed rxe2/1 "FIX: .*no active port: icb2 is down; set it up: ip link set dev icb2 up"
+	report $? "doctor: one device works, the other one does not"
 	ip link set icb2 up
 	ip address flush dev icb2
 	ctl run latency -d rxe2
-	refused "an interface without an address" 3 'no IP address; .*: ip address add ADDRESS/24 dev icb2$'
+	refused "an interface without an address" 3 'no IP address; .*: ip address add ADDRESS/24 dev icb2; see icbenchctl doctor$'
 	ip address add 10.79.0.1/24 dev icb2
 	until_true 20 links_ready 10.79.0.1
 	works "a device with its address again"
@@ -251,7 +255,7 @@ if [[ $device == rxe* ]]; then
 	serve any
 	for peer in "${peers[@]}"; do
 		until_true 20 has_address "$peer"
-		ctl run latency "$peer" -d rxe0 -n 20 "${patience[@]}"
+		ctl run latency "$peer" --format full -d rxe0 -n 20 "${patience[@]}"
 		done_well "-d with a peer at $peer"
 		grep -q 'cpu_per_message_both ' "$tmp/out"
 		report $? "... whose CPU time is that of both sides"
@@ -262,7 +266,7 @@ if [[ $device == rxe* ]]; then
 
 	rdma link add rxelo type rxe netdev lo
 	ctl run latency -d rxelo
-	refused "a device on lo" 3 'rxelo is on lo, .*make a device on another interface: rdma link add rxe0 type rxe netdev INTERFACE$'
+	refused "a device on lo" 3 'rxelo is on lo, .*make a device on another interface: rdma link add rxe0 type rxe netdev INTERFACE; see icbenchctl doctor$'
 	rdma link delete rxelo
 	ip netns add other
 	ip -n other link add icb2 type dummy
@@ -607,11 +611,17 @@ siw*)
 esac
 
 # no device
+ctl doctor
+[ "$rc" -eq 0 ] && [ ! -s "$tmp/err" ] && diagnosed Module "ok: loaded" && diagnosed CPUs "ok: best choice: --cpu"
+report $? "doctor"
 unplug
 ctl run latency
-refused "no device" 3 'rdma link add'
+refused "no device" 3 'rdma link add.*see icbenchctl doctor$'
 ctl devices
-refused "no device: devices" 3 'rdma link add'
+refused "no device: devices" 3 'rdma link add.*see icbenchctl doctor$'
+ctl doctor
+[ "$rc" -eq 3 ] && diagnosed Devices "FIX: no RDMA device; make one: rdma link add rxe0"
+report $? "no device: doctor"
 plug
 ctl run latency -n 20 --warmup 5
 done_well "a device again"

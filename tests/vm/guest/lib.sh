@@ -174,6 +174,11 @@ refused() {
 	report $? "$1"
 }
 
+# diagnosed TOPIC PATTERN: succeeds if icbenchctl doctor has printed a finding, which may be wrapped
+diagnosed() {
+	sed -e ':again' -e 'N;s/\n   */ /;tagain' -e 'P;D' "$tmp/out" | grep -qE "^ $1 *: $2"
+}
+
 # cut_short NAME PATTERN: a run that ended early, with status 1, and its result is printed
 cut_short() {
 	[ "$rc" -eq 1 ] && grep -q 'PARTIAL' "$tmp/out" && grep -qE -- "$2" "$tmp/err"

@@ -39,14 +39,14 @@ for cpus in "--cpu 0 --peer-cpu 0" "--cpu 0 --peer-cpu $last" "--cpu $last --pee
 done
 
 # The schedule depends on the seed only, and has the requested rate.
-ctl run load --arrival fixed,uniform,exponential --rate 2000 -n 200 "${patience[@]}" --json "$tmp/json"
+ctl run load --format full --arrival fixed,uniform,exponential --rate 2000 -n 200 "${patience[@]}" --json "$tmp/json"
 done_well "each way of arrival"
 grep -q '99.9%\[us\] .* accepted\[%\]$' "$tmp/out"
 report $? "... and the text has what was accepted"
 json "... at the rate" '[.points[].metrics.offered_rate.value] | length == 3
 	and (.[0] - 2000 | fabs) < 1 and all(.[]; . > 1500 and . < 2700)'
 cp "$tmp/json" "$tmp/first"
-ctl run load --arrival fixed,uniform,exponential --rate 2000 -n 200 "${patience[@]}" --json "$tmp/json"
+ctl run load --format full --arrival fixed,uniform,exponential --rate 2000 -n 200 "${patience[@]}" --json "$tmp/json"
 [ "$(jq -c '[.points[].metrics.offered_rate.value | round]' "$tmp/first")" = \
 	"$(jq -c '[.points[].metrics.offered_rate.value | round]' "$tmp/json")" ]
 report $? "... and the same each time"

@@ -19,6 +19,9 @@ not_loaded() {
 	note "$(cat "$tmp/insmod")"
 	ctl run latency
 	refused "$1: told" 3 "$2"
+	ctl doctor
+	[ "$rc" -eq 3 ] && diagnosed Module "FIX: .*$2"
+	report $? "$1: doctor"
 }
 
 if [ ! -e $enforce ]; then
@@ -27,6 +30,9 @@ else
 	rmmod icbench
 	ctl run latency
 	refused "no module" 3 'modprobe icbench \(or modprobe rdma_cm && insmod icbench\.ko\)$'
+	ctl doctor
+	[ "$rc" -eq 3 ] && diagnosed Module "FIX: the kernel module icbench is not loaded; load it: modprobe icbench"
+	report $? "no module: doctor"
 	ok "a module again" insmod "$ICBENCH_KO"
 fi
 

@@ -156,7 +156,7 @@ clean "nothing is left"
 # the format of the result
 ctl run latency -n 1000 --json "$tmp/json"
 done_well "latency"
-grep -q "99%" "$tmp/out"
+grep -q "^  *size  *n  *p50\[[num]s\] .* p99\[[num]s\]" "$tmp/out"
 report $? "text on standard output"
 json "schema" '.schema == "icbench/1" and .benchmark == "latency"
 	and .partial == false and (.command | type == "array")

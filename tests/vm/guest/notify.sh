@@ -50,7 +50,7 @@ for way in "${ways[@]}"; do
 done
 clean "nothing is left"
 
-ctl run notification --notify "none,message" -n 300 "${patience[@]}" --json "$tmp/json"
+ctl run notification --format full --notify "none,message" -n 300 "${patience[@]}" --json "$tmp/json"
 done_well "notification"
 grep -q "overhead\[us\]" "$tmp/out" && grep -qE " message +poll .* [+-][0-9.]+ +[+-][0-9.]+\.\.[+-][0-9.]+( not distinguishable)?$" "$tmp/out"
 report $? "... and its overhead is shown"

@@ -21,7 +21,7 @@ json "... and nothing moves meanwhile that is not on its way" '.points
 # the requested share, and the bandwidth that remains
 for keys in "" "--completion block" "-b"; do
 	# shellcheck disable=SC2086
-	ctl run overhead-bandwidth -s 4K -D 200ms --compute-share 0,20,50,90,99 $keys \
+	ctl run overhead-bandwidth --format full -s 4K -D 200ms --compute-share 0,20,50,90,99 $keys \
 		--json "$tmp/json"
 	done_well "overhead-bandwidth $keys"
 	grep -q "^ Knee  *: bandwidth falls below 95 % of its peak, .* at compute-share=20, and not yet at 0; " "$tmp/out"

@@ -9,7 +9,7 @@
 
 # The calls for a message, with polling and with sleeping. Overhead also includes the request for
 # the next event, and two overheads are no longer than a round trip.
-ctl run overhead-latency -s 4,4K -n 500 --warmup 20 --completion poll,block \
+ctl run overhead-latency --format full -s 4,4K -n 500 --warmup 20 --completion poll,block \
 	"${patience[@]}" --json "$tmp/json"
 done_well "overhead-latency"
 grep -q '#iterations completion .* t_avg' "$tmp/out"
@@ -33,7 +33,7 @@ json "nobody asks for it" '.points[0].metrics | has("overhead") | not'
 
 # A rate has an interval or the reason why it has none. A run that computes waits for the whole
 # window.
-ctl run bandwidth --verb send -s 64 --window 8 -n 4000 "${patience[@]}" --json "$tmp/json"
+ctl run bandwidth --format full --verb send -s 64 --window 8 -n 4000 "${patience[@]}" --json "$tmp/json"
 done_well "the interval of a bandwidth"
 grep -q '^ Not supported  : bandwidth_p1 by [0-9]* windows$' "$tmp/out" &&
 	grep -q 'Signalled every: 4\b' "$tmp/out"
