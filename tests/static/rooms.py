@@ -12,7 +12,7 @@ import sys
 # the rooms of each part, from the top down
 ROOMS = {
     "kmod": ["netlink", "run", "session", "engine", "io", "verbs", "cm", "host", "model"],
-    "user": ["cmd", "run", "print", "plan", "nl", "compare", "stats", "base"],
+    "user": ["cmd", "report", "run", "print", "plan", "nl", "compare", "stats", "base"],
 }
 # rooms of the module that are also compiled into icbenchctl and the unit tests
 FREESTANDING = ["engine", "model"]

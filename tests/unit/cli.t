@@ -108,7 +108,7 @@ refused "a path in place of a command" 2 'unknown command "./latency"; see icben
 run --version
 quiet "version"
 has "version in words" out "^icbenchctl [0-9]"
-for c in run suite compare list show devices doctor serve jobs stop monitor; do
+for c in run suite compare report list show devices doctor serve jobs stop monitor; do
 	run "$c" --help
 	quiet "$c --help"
 	has "$c --help says how" out "^usage: icbenchctl $c"
@@ -125,7 +125,7 @@ while IFS=$'\t' read -r key type _ words; do
 done <"$tmp/out"
 run help
 quiet "help"
-for c in run suite compare list show devices doctor serve jobs stop monitor; do
+for c in run suite compare report list show devices doctor serve jobs stop monitor; do
 	run "$c" --help
 	mv "$tmp/out" "$tmp/help"
 	awk 'length > 100 { bad = 1 } END { exit bad }' "$tmp/help"
@@ -1893,7 +1893,7 @@ words()
 words mo
 has "completes commands" out "^monitor	print the events"
 words ""
-for c in run suite compare list show devices doctor serve jobs stop monitor help; do
+for c in run suite compare report list show devices doctor serve jobs stop monitor help; do
 	has "... all of them: $c" out "^$c\>"
 done
 words help m
@@ -1934,7 +1934,7 @@ quiet "complete: nothing to complete"
 run complete latency
 refused "complete: no --" 2 'complete: unexpected "latency"'
 # each option that the help names, and no other
-for c in run suite compare list show devices doctor serve jobs stop monitor; do
+for c in run suite compare report list show devices doctor serve jobs stop monitor; do
 	words $c --
 	cut -f 1 "$tmp/out" | sort -u >"$tmp/offered"
 	run $c --help

@@ -43,6 +43,8 @@ static void test_good(void **state)
 			       "reading = so\n"
 			       "\tor so\n"
 			       "published = none\n"
+			       "published-figure = latency verb:send  size:64 | 7.5 us | A, B | C 2004\n"
+			       "published-figure = bandwidth|1 MB/s|D|E\n"
 			       "size=1..4\n"
 			       "verify = yes   \n"
 			       "baseline = size:2\n"
@@ -55,6 +57,18 @@ static void test_good(void **state)
 	assert_string_equal(recipe.about, "long and = longer and longest");
 	assert_string_equal(recipe.reading, "so or so");
 	assert_string_equal(recipe.published, "none");
+	assert_int_equal(recipe.figures, 2);
+	assert_string_equal(recipe.figure[0].metric, "latency");
+	assert_string_equal(recipe.figure[0].conditions, "verb:send  size:64");
+	assert_true(recipe.figure[0].number == 7500);
+	assert_string_equal(recipe.figure[0].unit, "ns");
+	assert_string_equal(recipe.figure[0].text, "7.5 us");
+	assert_string_equal(recipe.figure[0].system, "A, B");
+	assert_string_equal(recipe.figure[0].source, "C 2004");
+	assert_string_equal(recipe.figure[1].metric, "bandwidth");
+	assert_string_equal(recipe.figure[1].conditions, "");
+	assert_true(recipe.figure[1].number == 1e6);
+	assert_string_equal(recipe.figure[1].unit, "B/s");
 	assert_int_equal(recipe.config.count, 3);
 	assert_int_equal(config_find(&recipe.config,
 				     icb_param_by_name("size"))->count, 3);
@@ -85,6 +99,26 @@ static const struct {
 	{ "title = x\nabout = y\nabout = z\n", "r.icb:3: set twice" },
 	{ "title = x\nreading = y\n z\nreading = z\n", "r.icb:4: set twice" },
 	{ "title = x\npublished = y\npublished = z\n", "r.icb:3: set twice" },
+	{ "title = x\npublished-figure = latency | 1 us | a\n",
+	  "r.icb:2: published-figure: accepted: METRIC [KEY:VALUE ...] | VALUE UNIT" },
+	{ "title = x\npublished-figure = latency | 1 us | a | b | c\n",
+	  "r.icb:2: published-figure: accepted: METRIC" },
+	{ "title = x\npublished-figure = latency | 1 us || b\n",
+	  "r.icb:2: published-figure: accepted: METRIC" },
+	{ "title = x\npublished-figure = Latency | 1 us | a | b\n",
+	  "r.icb:2: published-figure: \"Latency\" names no metric; accepted: METRIC" },
+	{ "title = x\npublished-figure = latency | 1 | a | b\n",
+	  "r.icb:2: published-figure: \"1\" is no value; accepted: NUMBER UNIT" },
+	{ "title = x\npublished-figure = latency | nan us | a | b\n",
+	  "r.icb:2: published-figure: \"nan us\" is no value" },
+	{ "title = x\npublished-figure = latency | 1e999 us | a | b\n",
+	  "r.icb:2: published-figure: \"1e999 us\" is no value" },
+	{ "title = x\npublished-figure = latency | 1 ly | a | b\n",
+	  "r.icb:2: published-figure: unknown unit \"ly\"; accepted: ns, us" },
+	{ "title = x\npublished-figure = latency size | 1 us | a | b\n",
+	  "r.icb:2: published-figure: \"size\" is no condition; accepted: KEY:VALUE" },
+	{ "title = x\npublished-figure = latency frob:1 | 1 us | a | b\n",
+	  "r.icb:2: published-figure: \"frob\" names no key; accepted: keys of" },
 	{ "title = x\nfrob = 1\n", "r.icb:2: unknown key \"frob\"" },
 	{ "title = x\nload.frob = 1\n", "r.icb:2: unknown key \"load.frob\"" },
 	{ "title = x\nsize = 1..101+1\nwarmup = 1..100+1\nfrob = 1\n",

@@ -1,78 +1,15 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Reads JSON files. A file may be from anywhere: it is opened without blocking, read up to
- * a size limit, and parsed strictly.
+ * Reads JSON files. A file may be from anywhere: it is parsed strictly. json-c accepts
+ * malformed UTF-8, even if told to validate it, so that file_read() validates it.
  */
 #include <errno.h>
-#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 #include <json-c/json.h>
 
-#include "alloc.h"
+#include "file_read.h"
 #include "json_read.h"
-#include "text.h"
-
-/* Open a regular file, and get its size. */
-static int open_file(const char *path, size_t most, size_t *size,
-		     struct icb_reason *why)
-{
-	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
-	struct stat st = { 0 };
-
-	if (fd < 0)
-		return icb_refuse(why, -errno, "cannot read %.120s: %s", path,
-				  strerror(errno));
-	if (fstat(fd, &st))
-		icb_refuse(why, -errno, "cannot read %.120s: %s", path,
-			   strerror(errno));
-	else if (!S_ISREG(st.st_mode))
-		icb_refuse(why, -EINVAL,
-			   "%.100s: not a regular file; accepted: a JSON file",
-			   path);
-	else if ((u64)st.st_size > most)
-		icb_refuse(why, -EFBIG,
-			   "%.100s: has %llu bytes; accepted: up to %zu", path,
-			   (unsigned long long)st.st_size, most);
-	else
-		*size = st.st_size;
-	if (S_ISREG(st.st_mode) && (u64)st.st_size <= most)
-		return fd;
-	close(fd);
-	return -EINVAL;
-}
-
-/* Read at most @size bytes: the file may have been truncated meanwhile. */
-static ssize_t read_all(int fd, char *text, size_t size)
-{
-	size_t len = 0;
-	ssize_t got;
-
-	while (len < size) {
-		got = read(fd, text + len, size - len);
-		if (got < 0)
-			return -errno;
-		if (!got)
-			break;
-		len += got;
-	}
-	return len;
-}
-
-/* json-c accepts malformed UTF-8, even if told to validate it. */
-static bool is_utf8(const char *text)
-{
-	size_t len;
-
-	for (; *text; text += len) {
-		len = text_utf8(text);
-		if (!len)
-			return false;
-	}
-	return true;
-}
 
 /* Parse one JSON text strictly; only white space may follow it. */
 static struct json_object *parse(const char *path, const char *text, size_t len,
@@ -128,33 +65,14 @@ static struct json_object *parse(const char *path, const char *text, size_t len,
 struct json_object *json_read(const char *path, size_t most,
 			      struct icb_reason *why)
 {
-	struct json_object *root = NULL;
-	size_t size = 0;
-	ssize_t len;
+	struct json_object *root;
+	size_t len;
 	char *text;
-	int fd;
 
-	fd = open_file(path, most, &size, why);
-	if (fd < 0)
+	text = file_read(path, "a JSON document", most, &len, why);
+	if (!text)
 		return NULL;
-	text = alloc_zero(size + 1, 1);
-	len = read_all(fd, text, size);
-	close(fd);
-	if (len < 0)
-		icb_refuse(why, len, "cannot read %.120s: %s", path,
-			   strerror(-len));
-	else if (!len)
-		icb_refuse(why, -EINVAL, "%.100s: empty; accepted: a JSON document",
-			   path);
-	else if (strlen(text) != (size_t)len)
-		icb_refuse(why, -EINVAL,
-			   "%.100s: a NUL at byte %zu; accepted: a JSON document",
-			   path, strlen(text));
-	else if (!is_utf8(text))
-		icb_refuse(why, -EINVAL,
-			   "%.100s: not UTF-8; accepted: a JSON document", path);
-	else
-		root = parse(path, text, len, why);
+	root = parse(path, text, len, why);
 	free(text);
 	return root;
 }

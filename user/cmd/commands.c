@@ -7,6 +7,7 @@ const struct command commands[] = {
 	{ "run", cmd_run, "run a benchmark" },
 	{ "suite", cmd_suite, "run a series of experiments, such as those of a paper" },
 	{ "compare", cmd_compare, "compare results, and find regressions" },
+	{ "report", cmd_report, "show results as an HTML page with plots" },
 	{ "list", cmd_list, "list the benchmarks and the suites" },
 	{ "show", cmd_show, "show what a benchmark measures, and its keys" },
 	{ "devices", cmd_devices, "list the RDMA devices" },

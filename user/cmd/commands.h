@@ -18,6 +18,7 @@ extern const struct command commands[];
 int cmd_run(char **argv);
 int cmd_suite(char **argv);
 int cmd_compare(char **argv);
+int cmd_report(char **argv);
 int cmd_list(char **argv);
 int cmd_show(char **argv);
 int cmd_devices(char **argv);

@@ -110,6 +110,12 @@ static const struct description descriptions[] = {
 		{ "--ktap", NULL, TAKES_NOTHING, NULL, "print KTAP" },
 		{ "--junit", NULL, TAKES_FILE, NULL, "file for JUnit XML" },
 	  } },
+	{ .name = "report", .words = WORDS_FILES,
+	  .option = {
+		HELP, QUIET,
+		{ "--output", "-o", TAKES_FILE, NULL, "the page" },
+		{ "--title", NULL, TAKES_ANY, NULL, "title of the page" },
+	  } },
 	{ .name = "list",
 	  .option = {
 		HELP, JSON,

@@ -225,6 +225,24 @@ static void print_paragraph(const char *before, const char *prose)
 	putchar('\n');
 }
 
+/* Print the published figures as a table. */
+static void print_figures(const struct recipe *recipe)
+{
+	const struct published *figure;
+	char *measured;
+	unsigned int i;
+
+	for (i = 0; i < recipe->figures; i++) {
+		figure = &recipe->figure[i];
+		measured = alloc_text("%s %s", figure->metric, figure->conditions);
+		printf("  %-30s %10s  %s; %s\n", measured, figure->text,
+		       figure->system, figure->source);
+		free(measured);
+	}
+	if (i)
+		putchar('\n');
+}
+
 static void print_recipe(const struct recipe *recipe, const struct plan *plan)
 {
 	const struct icb_params *defaults = &plan->point[0].params;
@@ -234,6 +252,7 @@ static void print_recipe(const struct recipe *recipe, const struct plan *plan)
 	print_paragraph("", recipe->about);
 	print_paragraph("How to read it: ", recipe->reading);
 	print_paragraph("Published: ", recipe->published);
+	print_figures(recipe);
 	if (recipe->baseline.param) {
 		printf("All runs are compared with %s=",
 		       recipe->baseline.param->name);

@@ -12,10 +12,8 @@
 #include "base/text.h"
 #include "document.h"
 
-/* Largest document, bytes. */
-#define MOST_BYTES	(64 << 20)
-/* Most points of a document: each is compared with each point of the other side. */
-#define POINTS_MAX	10000
+/* Most points of a document. */
+#define POINTS_MAX	200000
 /* Longest name of a metric, bytes. */
 #define NAME_MAX_LEN	63
 
@@ -206,6 +204,24 @@ static int check(struct document *doc, struct icb_reason *why)
 }
 
 /**
+ * document_take() - take a result document that has been parsed
+ * @doc: document to fill; document_free() it in any case
+ * @path: the file
+ * @root: the document; not the caller's afterwards
+ * @why: the reason of a refusal
+ *
+ * Return: 0, or a negative error number with a reason.
+ */
+int document_take(struct document *doc, const char *path,
+		  struct json_object *root, struct icb_reason *why)
+{
+	memset(doc, 0, sizeof(*doc));
+	doc->path = alloc_text("%s", path);
+	doc->root = root;
+	return check(doc, why);
+}
+
+/**
  * document_read() - read a result document
  * @doc: document to fill; document_free() it in any case
  * @path: the file
@@ -216,10 +232,12 @@ static int check(struct document *doc, struct icb_reason *why)
 int document_read(struct document *doc, const char *path,
 		  struct icb_reason *why)
 {
+	struct json_object *root = json_read(path, DOCUMENT_BYTES, why);
+
+	if (root)
+		return document_take(doc, path, root, why);
 	memset(doc, 0, sizeof(*doc));
-	doc->path = alloc_text("%s", path);
-	doc->root = json_read(path, MOST_BYTES, why);
-	return doc->root ? check(doc, why) : -EINVAL;
+	return -EINVAL;
 }
 
 /**

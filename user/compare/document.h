@@ -9,6 +9,9 @@
 
 struct json_object;
 
+/* Largest document, bytes. */
+#define DOCUMENT_BYTES	(64 << 20)
+
 /**
  * struct document - a result in the schema icbench/1, read from a file
  * @path: path of the file, allocated
@@ -29,6 +32,8 @@ struct document {
 	bool partial;
 };
 
+int document_take(struct document *doc, const char *path,
+		  struct json_object *root, struct icb_reason *why);
 int document_read(struct document *doc, const char *path,
 		  struct icb_reason *why);
 void document_free(struct document *doc);

@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <json-c/json.h>
 
 #include "base/alloc.h"
 #include "side.h"
@@ -16,6 +17,8 @@
 
 /* Most groups, which is most files of a directory. */
 #define GROUPS_MAX	1000
+/* Most points of a document: each is compared with each point of the other side. */
+#define POINTS_MAX	10000
 #define SUFFIX		".json"
 
 static bool is_directory(const char *path)
@@ -47,13 +50,23 @@ static int add_file(struct groups *groups, enum side_index index,
 		    const char *path, const char *name, struct icb_reason *why)
 {
 	struct side *side = &find_group(groups, name)->side[index];
+	struct document *doc;
+	size_t count;
+	int err;
 
 	if (side->count == SAMPLE_MAX)
 		return icb_refuse(why, -E2BIG,
 				  "%.80s: a side has more than %u documents; accepted: up to %u",
 				  path, SAMPLE_MAX, SAMPLE_MAX);
 	side->doc = alloc_grow(side->doc, side->count, sizeof(*side->doc));
-	return document_read(&side->doc[side->count++], path, why);
+	doc = &side->doc[side->count++];
+	err = document_read(doc, path, why);
+	count = err ? 0 : json_object_array_length(doc->points);
+	if (count > POINTS_MAX)
+		err = icb_refuse(why, -E2BIG,
+				 "%.80s: has %zu points; accepted: up to %u",
+				 path, count, POINTS_MAX);
+	return err;
 }
 
 static int is_result(const struct dirent *entry)

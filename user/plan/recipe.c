@@ -236,7 +236,24 @@ static int set_repeat(struct keyfile *file, const char *value)
 	return err ? keyfile_refuse(file, err, "%s", why.text) : 0;
 }
 
-#define OTHERS	"title, about, reading, published, baseline, knee, refine, startup, columns, derive, isolate, budget-latency, budget-cpu, repeat, load.KEY"
+/* published-figure = METRIC [KEY:VALUE ...] | VALUE UNIT | SYSTEM | SOURCE */
+static int add_figure(struct keyfile *file, const char *value)
+{
+	struct recipe *recipe = file->data;
+	struct icb_reason why;
+	int err;
+
+	if (recipe->figures == PUBLISHED_MAX)
+		return keyfile_refuse(file, -E2BIG,
+				      "published-figure: accepted: up to %u of them",
+				      PUBLISHED_MAX);
+	recipe->figure = alloc_grow(recipe->figure, recipe->figures,
+				    sizeof(*recipe->figure));
+	err = published_parse(&recipe->figure[recipe->figures++], value, &why);
+	return err ? keyfile_refuse(file, err, "%s", why.text) : 0;
+}
+
+#define OTHERS	"title, about, reading, published, published-figure, baseline, knee, refine, startup, columns, derive, isolate, budget-latency, budget-cpu, repeat, load.KEY"
 
 static int set_key(struct keyfile *file, const char *key, const char *value)
 {
@@ -255,6 +272,8 @@ static int set_key(struct keyfile *file, const char *key, const char *value)
 		return keyfile_prose(file, &recipe->reading, value);
 	if (!strcmp(key, "published"))
 		return keyfile_prose(file, &recipe->published, value);
+	if (!strcmp(key, "published-figure"))
+		return add_figure(file, value);
 	if (!strcmp(key, "baseline"))
 		return set_baseline(file, value);
 	if (!strcmp(key, "knee"))
@@ -419,6 +438,9 @@ void recipe_free(struct recipe *recipe)
 	free(recipe->about);
 	free(recipe->reading);
 	free(recipe->published);
+	while (recipe->figures)
+		published_free(&recipe->figure[--recipe->figures]);
+	free(recipe->figure);
 	free(recipe->knee_metric);
 	while (recipe->columns)
 		free(recipe->column[--recipe->columns]);

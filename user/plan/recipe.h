@@ -5,6 +5,7 @@
 #include "config.h"
 #include "isolation.h"
 #include "plan.h"
+#include "published.h"
 #include "section.h"
 
 /* Default number of runs of each point if figures are subtracted from each other. */
@@ -37,6 +38,8 @@ struct budget {
  * @about: paragraph on what is measured; NULL for none
  * @reading: paragraph on how to read the results; NULL for none
  * @published: paragraph on published measurements; NULL for none
+ * @figure: array of published figures, allocated
+ * @figures: number of figures in @figure
  * @baseline: value of a key that other points are compared with;
  *	@baseline.param is NULL for none
  * @knee: key whose values are searched for the knee of @knee_metric; NULL for none
@@ -63,6 +66,8 @@ struct recipe {
 	char *about;
 	char *reading;
 	char *published;
+	struct published *figure;
+	unsigned int figures;
 	struct sweep baseline;
 	const struct icb_param *knee;
 	char *knee_metric;
