@@ -225,7 +225,7 @@ else
 	sed -n '/^By hand, on one CPU/,/^    tail trace/ s/^    //p' \
 		"${BASH_SOURCE[0]%/*}/../../../Documentation/concepts/threshold.rst" |
 		sed 's/--cpu 2/--cpu 0/; s/^echo 4 /echo 1 /' >"$tmp/by-hand"
-	(. "$tmp/by-hand") >"$tmp/out" 2>"$tmp/err"
+	bash "$tmp/by-hand" >"$tmp/out" 2>"$tmp/err"
 	[ "$(grep -cE "$beyond" "$tmp/out")" = 1 ] && tail -n 1 "$tmp/out" | grep -qE "$beyond"
 	report $? "threshold, traced by the commands of threshold.rst"
 	rmdir "$tracing/instances/mine"
