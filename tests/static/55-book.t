@@ -55,6 +55,10 @@ opening() {
 		}' "$1"
 }
 
+for limit in README.md:150 CONTRIBUTING.md:100; do
+	ok "${limit%:*} has at most ${limit#*:} lines" test "$(wc -l <"${limit%:*}")" -le "${limit#*:}"
+done
+
 ok "the book is built without a warning" build Documentation "$book"
 ok "each page is in it" every_page
 ok "the drawings are images" images
