@@ -6,7 +6,7 @@
 - A command of tests/vm/run, with the options that it really has, runs its icbenchctl here.
 - make and prove only print what they would do.
 - scripts/compare-kernels runs with stubs for the machines.
-- A command that needs only files is run.
+- A command that needs only files is run as it is.
 - Any other command is a row of pages-commands, which names the test that runs it.
 
 A block of the class "hardware" is not run: its commands need an RDMA adapter. The pages mark it.
@@ -201,7 +201,12 @@ class Place:
                         FAKE=FAKE, LOG=self.log, HOME=home, TOP=TOP, FAKE_RATE='2e5',
                         ICBENCH_RECIPES=os.path.join(TOP, 'user/recipes'),
                         ICBENCH_SUITES=os.path.join(TOP, 'user/suites'))
-        self.env.pop('ICBENCH_BUILD', None)
+        # settings of the make that runs this test
+        for name in list(self.env):
+            if name in ('MAKEFLAGS', 'MFLAGS', 'MAKELEVEL', 'KDIR', 'TESTS', 'DEVICES',
+                        'KERNELS') or name.startswith('ICBENCH_') and name not in (
+                            'ICBENCH_RECIPES', 'ICBENCH_SUITES'):
+                del self.env[name]
         for name in 'icbench.ko', 'icbench-trace.txt':
             self.write('cwd/' + name, 'a file\n')
         self.run('"$FAKE" run latency -n 100 --repeat 3 --json document.json')
