@@ -31,6 +31,12 @@ cli:
 man:
 	$(MAKE) -C Documentation/man
 
+# the book, in build/html; warnings are errors
+html:
+	@tests/setup html
+	sphinx-build -q -W --keep-going -j auto -b html -d build/doctrees Documentation build/html
+	@echo 'the book: build/html/index.html'
+
 install: all $(man)
 	DESTDIR='$(DESTDIR)' PREFIX='$(PREFIX)' scripts/install
 
@@ -135,11 +141,16 @@ check-full:
 genl:
 	scripts/ynl-regen
 
+# the generated tables of Documentation/reference
+tables:
+	$(MAKE) -C tests/unit tables
+
 help:
 	@echo 'icbench $(shell cat VERSION)'
 	@echo
 	@echo '  all           the module and icbenchctl (the default); module, cli: one of them'
 	@echo '  man           the manual pages'
+	@echo '  html          the book, from Documentation, in build/html'
 	@echo '  install       all of these, and shell completion; uninstall removes them'
 	@echo '  clean         remove what was built'
 	@echo
@@ -158,14 +169,15 @@ help:
 	@echo '  bench         the performance tests'
 	@echo '  check-full    all of these at full length, in parts; LIST=1, PARTS=, STATE=, FRESH=1'
 	@echo '  genl          generate the netlink code and header from the specification'
+	@echo '  tables        generate the tables of Documentation/reference from the code'
 	@echo
 	@echo '  TESTS=, KERNELS=, DEVICES= select tests, kernels and devices'
 	@echo '  KDIR=TREE     kernel to build for  (the running one, else the newest headers)'
 	@echo '  PREFIX=DIR    where to install     (/usr/local)'
 	@echo '  DESTDIR=DIR   prefix of every installed path'
 	@echo
-	@echo 'demo, bench and the check commands install missing packages (tests/packages).'
+	@echo 'demo, html, bench and the check commands install missing packages (tests/packages).'
 
-.PHONY: all module cli man install uninstall clean
+.PHONY: all module cli man html install uninstall clean
 .PHONY: demo check check-statistics check-frozen check-static check-debug check-matrix check-kdir
-.PHONY: check-fuzz check-faults check-chaos check-soak check-full bench genl help
+.PHONY: check-fuzz check-faults check-chaos check-soak check-full bench genl tables help

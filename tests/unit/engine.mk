@@ -42,6 +42,17 @@ all: $(build)/params_table
 $(build)/params_table: params_table.c $(engine_lib) $(build)/memory/flags
 	$(CC) $(engine_cflags) -MMD -MP -o $@ $< $(engine_lib) $(engine_libs)
 
+# what tables.t compares with Documentation/reference
+all: $(build)/tables
+
+$(build)/tables: tables.c $(engine_lib) $(build)/memory/flags
+	$(CC) $(engine_cflags) -MMD -MP -o $@ $< $(engine_lib) $(engine_libs)
+
+# the pages' tables
+tables: $(build)/tables $(build)/params_table
+	$(build)/tables >../../Documentation/reference/combinations_tables.rst
+	./keys.py >../../Documentation/reference/keys_table.rst
+
 # other sanitizers build anew
 $(build)/memory/flags: force
 	@mkdir -p $(sort $(dir $(engine_objects)))

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * Print the engine's table of parameters, and their defaults, as JSON. spec.t compares it
- * with the netlink specification.
+ * with the netlink specification; keys.py makes a table of the documentation of it.
  */
 #include <stdlib.h>
 
@@ -13,8 +13,9 @@ static void print(const struct icb_param *param,
 {
 	unsigned int i;
 
-	printf("{ \"name\": \"%s\", \"attr\": %u, \"type\": %u, \"bytes\": %u,",
-	       param->name, param->attr, param->type, param->bytes);
+	printf("{ \"name\": \"%s\", \"help\": \"%s\", \"attr\": %u, \"type\": %u, \"bytes\": %u,",
+	       param->name, param->help, param->attr, param->type,
+	       param->bytes);
 	printf(" \"min\": %llu, \"max\": %llu", (unsigned long long)param->min,
 	       (unsigned long long)param->max);
 	if (param->words) {
@@ -63,8 +64,8 @@ static int fill_in_timer(struct icb_params *params)
 /* Set the defaults of a run that lasts until its interval is narrow. */
 static int fill_in_until(struct icb_params *params)
 {
-	icb_params_preset(params, ICBENCH_A_PARAMS_UNTIL, 10);
-	return fill_in(params);
+	return icb_params_set_number(params, icb_param_by_name("until"), 10,
+				     NULL) ? : fill_in(params);
 }
 
 static int fill_in_stream(struct icb_params *params)

@@ -221,6 +221,15 @@ else
 	before "... before it, its stages" "icb_stages: id=[0-9]+ sample=$sample deliver=-1 handler=[0-9]+ wake=[0-9]+ reap=[0-9]+ whole=[0-9]+\$"
 	before "... and the thread that was woken" ': sched_switch: .*next_comm=icbench/'
 	before "... and who has woken it" ': sched_waking: comm=icbench/'
+	# the commands of the page by which a trace is made by hand
+	sed -n '/^By hand, on one CPU/,/^    tail trace/ s/^    //p' \
+		"${BASH_SOURCE[0]%/*}/../../../Documentation/concepts/threshold.rst" |
+		sed 's/--cpu 2/--cpu 0/; s/^echo 4 /echo 1 /' >"$tmp/by-hand"
+	bash "$tmp/by-hand" >"$tmp/out" 2>"$tmp/err"
+	[ "$(grep -cE "$beyond" "$tmp/out")" = 1 ] && tail -n 1 "$tmp/out" | grep -qE "$beyond"
+	report $? "threshold, traced by the commands of threshold.rst"
+	rmdir "$tracing/instances/mine"
+	ok "... and the kernel's tracing is as it was" left_alone
 	rmmod delay
 	rm -f "$trace"
 
