@@ -61,7 +61,6 @@ static void test_seeds(void **state)
 							  PICK(seed, 1, 2, 5,
 							       64));
 			config.net.one_cpu = PICK(seed, 0, 1);
-			config.net.batch = PICK(seed, 1, 2, 16);
 			config.net.spurious = PICK(seed, 0, 300);
 			config.net.jitter = PICK(seed, 0, 1500, 5000);
 			config.net.ack_jitter = PICK(seed, 0, 3000, 9000);
@@ -226,8 +225,8 @@ static void test_missed(void **state)
 			config.net.jitter = 100;
 			pair_run(&pair, &params, &config);
 			expect_complete(mode, "run", seed);
-			missed += pair.net.ep[0].missed +
-				  pair.net.ep[1].missed;
+			missed += pair.net.ep[0].own.missed +
+				  pair.net.ep[1].own.missed;
 		}
 		good = mode_verb(mode)->passive ? !missed : missed > 100;
 		mode_expect(&pair, mode, good ? NULL : "missed others",
@@ -251,7 +250,7 @@ static void test_late(void **state)
 		config.net.ack_delay = 50000;
 		pair_run(&pair, &params, &config);
 		expect_complete(&mode_table[i], "late", 0);
-		assert_int_equal(pair.net.ep[0].sq_full, 0);
+		assert_int_equal(pair.net.ep[0].own.sq_full, 0);
 	}
 }
 
@@ -323,7 +322,7 @@ static void test_last(void **state)
 			expect_complete(&mode_table[i], "side", side);
 			run = &pair.run[side % 2];
 			last = icb_buffers_at(&params, run->seen);
-			buf = pair.net.ep[side % 2].rx[last.index];
+			buf = net_rx(&pair.net.ep[side % 2], last.index);
 			assert_int_equal(icb_run_check_last(run, &why), 0);
 			for (byte = 0; byte < params.size; byte++) {
 				buf[byte] ^= 1;
@@ -341,7 +340,7 @@ static void test_last(void **state)
 				assert_non_null(strstr(why.text, words));
 				buf[byte] ^= 1;
 			}
-			memcpy(buf, pair.net.ep[side % 2].tx[0], params.size);
+			memcpy(buf, net_tx(&pair.net.ep[side % 2], 0), params.size);
 			assert_int_equal(icb_run_check_last(run, &why),
 					 -EBADMSG);
 			run->seen = 0;
@@ -609,7 +608,7 @@ static void test_report(void **state)
 			if (mode_table[i].completion !=
 			    ICBENCH_COMPLETION_TIMER)
 				assert_int_equal(pair.run[0].wakes,
-						 pair.net.ep[0].sleeps);
+						 pair.net.ep[0].own.sleeps);
 		}
 		/* only the first poll of a wait, if a thread polls */
 		assert_true(pair.hist[ICB_HIST_POLL_EMPTY].count <= 12);
@@ -714,7 +713,6 @@ static void test_crossing(void **state)
 			params.iterations = PICK(seed, 1, 2, 5, 30);
 			params.warmup = PICK(seed, 0, 1, 6);
 			params.signal_every = PICK(seed, 1, 2, 5, 64);
-			config.net.batch = PICK(seed, 1, 2, 16);
 			config.net.spurious = PICK(seed, 0, 300);
 			config.net.delay = PICK(seed, 0, 500, 5000);
 			config.net.jitter = PICK(seed, 0, 1500, 9000);
