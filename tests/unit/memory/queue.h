@@ -96,7 +96,6 @@ void ring_pop(struct net_ring *ring);
 void net_deliver(struct vb_cq *cq, const struct net_cqe *cqe);
 void net_record_event(struct icb_ep *ep);
 void net_free_flight(struct net_flight *flight);
-bool net_ends_locked(struct icb_ep *ep, enum icb_stop why, int err);
 void net_check_watch(struct icb_ep *ep);
 
 void net_gather(const struct net_flight *flight, u8 *to);

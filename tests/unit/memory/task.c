@@ -447,7 +447,8 @@ void task_step(u64 cost)
 /**
  * task_lock() - lock the data that tasks share
  *
- * The holder may lock it again, but not wait then. Virtual tasks need no lock: they switch only in task_step(), task_yield() and task_wait().
+ * The holder may lock it again, but not wait then. Virtual tasks need no lock: they switch
+ * only in task_step(), task_yield() and task_wait().
  */
 void task_lock(void)
 {
