@@ -35,6 +35,10 @@ const char *vb_wc_text(const struct vb_wc *wc)
 	return text[wc->status];
 }
 
+/**
+ * net_free_flight() - free what a work request in flight has allocated
+ * @flight: the work request, which is finished
+ */
 void net_free_flight(struct net_flight *flight)
 {
 	free(flight->wr.sge);
