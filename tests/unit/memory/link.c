@@ -67,11 +67,24 @@ static u32 corrupt_at(const struct icb_ep *from, const struct net_flight *flight
 	return net_faults(from)->corrupt_byte % size;
 }
 
-/* Return the payload of a message, to be freed: read as late as a device may read it. */
+/* Return memory for a payload, valid until the next call. The caller holds task_lock(). */
+static u8 *scratch(u32 len)
+{
+	static u8 *bytes;
+	static u32 room;
+
+	if (len > room || !bytes) {
+		room = max_t(u32, len, 256);
+		bytes = realloc(bytes, room);
+	}
+	return bytes;
+}
+
+/* Return the payload of a message in scratch(): read as late as a device may read it. */
 static u8 *payload(const struct net_flight *flight)
 {
 	const struct icb_ep *from = flight->qp->ep;
-	u8 *bytes = malloc(flight->len + 1);
+	u8 *bytes = scratch(flight->len);
 
 	if (flight->wr.flags & VB_SEND_INLINE)
 		memcpy(bytes, flight->sent, flight->len);
@@ -185,7 +198,6 @@ static void land_send(struct vb_qp *qp, const struct net_flight *flight)
 
 	if (recv)
 		net_scatter(qp, recv->sge, recv->num_sge, front, bytes, flight->len);
-	free(bytes);
 	arrive(qp, flight);
 }
 
@@ -221,11 +233,9 @@ static bool land_write(struct vb_qp *qp, struct net_flight *flight, u8 *to)
 			memcpy(to + half, bytes + half, last - half);
 		else
 			__atomic_store_n(&to[last], bytes[last], __ATOMIC_RELEASE);
-		free(bytes);
 		arrive(qp, flight);
 		return true;
 	}
-	free(bytes);
 	return false;
 }
 
@@ -468,7 +478,7 @@ static bool land_answer(struct icb_ep *ep, struct net_flight *flight)
 	struct icb_ep *from = net_peer(ep);
 	u32 len = answer_len(from, flight), half = len / 2;
 	const struct vb_wr *wr = &flight->wr;
-	u8 *bytes = malloc(flight->len + 1);
+	u8 *bytes = scratch(flight->len);
 
 	if (vb_is_atomic(wr->opcode))
 		memcpy(bytes, &flight->old, sizeof(flight->old));
@@ -478,13 +488,11 @@ static bool land_answer(struct icb_ep *ep, struct net_flight *flight)
 		bytes[corrupt_at(from, flight)] ^= CORRUPT_BITS;
 	if (flight->stage++ == 1) {
 		net_scatter(flight->qp, wr->sge, wr->num_sge, half, bytes + half, len - half);
-		free(bytes);
 		return false;
 	}
 	net_scatter(flight->qp, wr->sge, wr->num_sge, 0, bytes, half);
 	if (corrupt_at(from, flight) >= half && corrupt_at(from, flight) < len)
 		net_scatter(flight->qp, wr->sge, wr->num_sge, half, bytes + half, len - half);
-	free(bytes);
 	ep->own.arrived++;
 	complete_own(flight, ep->own.arrived == net_faults(ep)->recv ? VB_BROKEN : VB_OK);
 	return true;
