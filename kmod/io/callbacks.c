@@ -32,22 +32,18 @@ void icb_ep_recv_done(struct vb_cq *cq, struct vb_wc *wc)
 	struct icb_ep *ep =
 		container_of(vb_wc_cqe(wc), struct icb_qp, rx_cqe)->ep;
 	struct icb_consumer *consumer = READ_ONCE(ep->consumer);
-	int err = 0;
 
 	if (!is_driven(ep, wc))
 		return;
 	vb_wc_set_cqe(&ep->wc[0], vb_wc_cqe(wc));
 	if (unlikely(ep->plan.credit_explicit)) {
-		consumer->ops->heard(consumer,
-				     min(icb_ep_take_grant(ep, wc), 0));
+		consumer->ops->heard(consumer, icb_ep_take_grant(ep, wc));
 		icb_ep_callback_yield(ep, cq);
 		return;
 	}
 	if (unlikely(ep->plan.numbered || ep->plan.sized))
 		vb_wc_copy(&ep->wc[0], wc);
-	if (icb_ep_is_wrong(ep, wc))
-		err = icb_ep_failed(ep, wc);
-	consumer->ops->arrived(consumer, err);
+	consumer->ops->arrived(consumer, icb_ep_check_recv(ep, wc));
 	icb_ep_callback_yield(ep, cq);
 }
 

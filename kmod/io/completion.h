@@ -62,4 +62,30 @@ static inline bool icb_ep_is_wrong(const struct icb_ep *ep,
 			(vb_wc_len(wc) ^ ep->plan.len) & ep->plan.len_mask);
 }
 
+/* Check the completion of a receive, or of an operation like one. Returns 0, or an error. */
+static inline int icb_ep_check_recv(struct icb_ep *ep, const struct vb_wc *wc)
+{
+	return icb_ep_is_wrong(ep, wc) ? icb_ep_failed(ep, wc) : 0;
+}
+
+/* True if a completion, of a receive if recv, reports a failure or has a wrong length. */
+static __always_inline bool icb_ep_is_bad(const struct icb_ep *ep, const struct vb_wc *wc,
+					  bool recv)
+{
+	return unlikely(!vb_wc_ok(wc)) || (recv && icb_ep_is_wrong(ep, wc));
+}
+
+/*
+ * Check a completion. Returns its kind, ICB_CPL_OWN or ICB_CPL_ARRIVED, or a negative error
+ * number if it is bad.
+ */
+static __always_inline int icb_ep_classify(struct icb_ep *ep, const struct vb_wc *wc)
+{
+	bool recv = icb_ep_is_recv(wc);
+
+	if (icb_ep_is_bad(ep, wc, recv))
+		return icb_ep_failed(ep, wc);
+	return recv ? ICB_CPL_ARRIVED : ICB_CPL_OWN;
+}
+
 #endif /* ICB_EP_COMPLETION_H */

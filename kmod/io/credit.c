@@ -79,17 +79,18 @@ bool icb_ep_has_credit(const struct icb_ep *ep, u32 qp, u64 number)
  * @ep: endpoint that is granted credit
  * @wc: the completion of a receive
  *
- * Return: 1; a negative error number.
+ * Return: 0; a negative error number.
  */
 int icb_ep_take_grant(struct icb_ep *ep, const struct vb_wc *wc)
 {
+	int err = icb_ep_check_recv(ep, wc);
 	struct icb_qp *qp;
 
-	if (icb_ep_is_wrong(ep, wc))
-		return icb_ep_failed(ep, wc);
+	if (err)
+		return err;
 	qp = container_of(vb_wc_cqe(wc), struct icb_qp, rx_cqe);
 	give(sender(ep, qp), ep->plan.credits.each);
-	return post_hearing(qp) ? : 1;
+	return post_hearing(qp);
 }
 
 /**

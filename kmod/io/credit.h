@@ -13,10 +13,12 @@ int icb_ep_take_grant(struct icb_ep *ep, const struct vb_wc *wc);
 void icb_ep_grant_done(struct vb_cq *cq, struct vb_wc *wc);
 int icb_ep_refill_sorted(struct icb_ep *ep);
 
-/* Take a grant: 1 if the completion is one, 0 if not, or a negative error number. */
-static inline int icb_ep_take_credit(struct icb_ep *ep, const struct vb_wc *wc)
+/* icb_ep_classify() where a completion may be that of a grant, which is taken then. */
+static inline int icb_ep_classify_credited(struct icb_ep *ep, const struct vb_wc *wc)
 {
-	return ep->plan.credit_explicit && icb_ep_is_recv(wc) ? icb_ep_take_grant(ep, wc) : 0;
+	if (ep->plan.credit_explicit && icb_ep_is_recv(wc))
+		return icb_ep_take_grant(ep, wc) ? : ICB_CPL_GRANT;
+	return icb_ep_classify(ep, wc);
 }
 
 /* Return true if there is credit for the operation of this number on its QP, from 1. */

@@ -64,22 +64,14 @@ static int take_credited(struct icb_ep *ep, unsigned int limit,
 {
 	int n = ep->plan.pairs == 1 ? vb_poll(ep->rcq, limit, ep->wc) :
 				      icb_ep_look(ep, limit);
-	int i, err;
+	int i, kind;
 
 	for (i = 0; i < n; i++) {
-		const struct vb_wc *wc = &ep->wc[i];
-		bool recv = icb_ep_is_recv(wc);
-
-		err = icb_ep_take_credit(ep, wc);
-		if (err < 0)
-			return err;
-		if (err)
-			continue;
-		if (!vb_wc_ok(wc) ||
-		    (recv && icb_ep_is_wrong(ep, wc)))
-			return icb_ep_failed(ep, wc);
-		taken->arrived += recv;
-		taken->own += !recv;
+		kind = icb_ep_classify_credited(ep, &ep->wc[i]);
+		if (kind < 0)
+			return kind;
+		taken->arrived += kind == ICB_CPL_ARRIVED;
+		taken->own += kind == ICB_CPL_OWN;
 	}
 	return n;
 }

@@ -40,8 +40,8 @@ static inline int icb_ep_take(struct icb_ep *ep, unsigned int limit,
 	for (i = 0; i < n; i++) {
 		bool recv = icb_ep_is_recv(&ep->wc[i]);
 
-		if (unlikely(!vb_wc_ok(&ep->wc[i])) ||
-		    (recv && icb_ep_is_wrong(ep, &ep->wc[i])))
+		/* as icb_ep_classify(), whose return value would cost instructions here */
+		if (icb_ep_is_bad(ep, &ep->wc[i], recv))
 			return icb_ep_failed(ep, &ep->wc[i]);
 		taken->arrived += recv;
 		taken->own += !recv;

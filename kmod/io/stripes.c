@@ -64,14 +64,15 @@ int icb_ep_poll_pieces(struct icb_ep *ep)
 {
 	struct vb_wc wc;
 	unsigned int i;
-	int n;
+	int n, err;
 
 	for (i = 0; i < ep->plan.qps; i++) {
 		n = vb_poll(ep->qp[i].cqs->rcq, 1, &wc);
 		if (n < 0)
 			return n;
-		if (n && icb_ep_is_wrong(ep, &wc))
-			return icb_ep_failed(ep, &wc);
+		err = n ? icb_ep_check_recv(ep, &wc) : 0;
+		if (err)
+			return err;
 		ep->pieces.arrived.piece[i] += n;
 	}
 	return icb_stripes_take(&ep->pieces.arrived);
@@ -81,22 +82,15 @@ int icb_ep_poll_pieces(struct icb_ep *ep)
 static int take_pieces(struct icb_ep *ep, unsigned int qp, unsigned int limit)
 {
 	int n = vb_poll(ep->qp[qp].cqs->rcq, limit, ep->wc), i;
-	int err, heard = 0;
+	int kind, heard = 0;
 
 	for (i = 0; i < n; i++) {
-		bool recv = icb_ep_is_recv(&ep->wc[i]);
-
-		err = icb_ep_take_credit(ep, &ep->wc[i]);
-		if (err < 0)
-			return err;
-		heard += err;
-		if (err)
-			continue;
-		if (!vb_wc_ok(&ep->wc[i]) ||
-		    (recv && icb_ep_is_wrong(ep, &ep->wc[i])))
-			return icb_ep_failed(ep, &ep->wc[i]);
-		ep->pieces.arrived.piece[qp] += recv;
-		ep->pieces.sent.piece[qp] += !recv;
+		kind = icb_ep_classify_credited(ep, &ep->wc[i]);
+		if (kind < 0)
+			return kind;
+		heard += kind == ICB_CPL_GRANT;
+		ep->pieces.arrived.piece[qp] += kind == ICB_CPL_ARRIVED;
+		ep->pieces.sent.piece[qp] += kind == ICB_CPL_OWN;
 	}
 	return n < 0 ? n : heard;
 }

@@ -38,7 +38,7 @@ static int check_offer(const struct icb_ep *ep,
 		if (len < least)
 			return icb_refuse(why, -EPROTO,
 					  "the peer offers a region of %u bytes instead of %llu",
-					  len, least);
+					  len, (unsigned long long)least);
 	}
 	return 0;
 

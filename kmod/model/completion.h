@@ -22,6 +22,18 @@ struct icb_cpl {
 };
 
 /**
+ * enum icb_cpl_kind - what a completion is
+ * @ICB_CPL_OWN: an operation of this side has completed
+ * @ICB_CPL_ARRIVED: a message of the peer has arrived
+ * @ICB_CPL_GRANT: the peer has granted credit
+ */
+enum icb_cpl_kind {
+	ICB_CPL_OWN,
+	ICB_CPL_ARRIVED,
+	ICB_CPL_GRANT,
+};
+
+/**
  * struct icb_taken - numbers of completions that were taken
  * @own: number of completed operations of this side
  * @arrived: number of messages of the peer that have arrived

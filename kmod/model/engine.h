@@ -4,7 +4,7 @@
  * the kernel, or the C library, only through this header; the network, clock and causes
  * only through io/endpoint.h, host/clock.h and host/disturb.h, which each environment
  * implements. In user space base/freestanding.h replaces the kernel headers. model/wire.h
- * is for the kernel only.
+ * needs byte order functions, too, which icbenchctl does not have.
  */
 #ifndef ICB_ENGINE_H
 #define ICB_ENGINE_H

@@ -15,6 +15,7 @@
 #include "engine/prepare.h"
 #include "floor.h"
 #include "group.h"
+#include "host/poll.h"
 #include "initiator.h"
 #include "job.h"
 #include "listener.h"
@@ -673,6 +674,13 @@ static bool take_parts(struct icb_run *run, const struct icb_wire_report *report
 /* How long to wait for the last messages of the peer's stream if they may be lost. */
 #define LATE_JIFFIES	(HZ / 2)
 
+/* Count the messages that have arrived. Returns true if no more are to be waited for. */
+static bool has_caught_up(struct icb_side *side, u64 owed)
+{
+	icb_run_catch_up(&side->run);
+	return READ_ONCE(side->run.seen) >= owed || READ_ONCE(side->abort.over);
+}
+
 /*
  * The last messages of the peer's stream may arrive after its report, which uses another
  * connection, or may be lost. Messages that cannot be lost are waited for until timeout.
@@ -683,13 +691,7 @@ static void catch_up(struct icb_side *side, u64 owed)
 		(icb_params_lossy(&side->params) ? LATE_JIFFIES :
 		 icb_conn_jiffies(side->params.timeout));
 
-	for (;;) {
-		icb_run_catch_up(&side->run);
-		if (READ_ONCE(side->run.seen) >= owed ||
-		    time_after(jiffies, until) || READ_ONCE(side->abort.over))
-			break;
-		usleep_range(100, 200);
-	}
+	icb_poll_until(has_caught_up(side, owed), until, 100, 200);
 	WRITE_ONCE(side->run.consumer.listens, false);
 }
 

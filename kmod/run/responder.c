@@ -11,6 +11,7 @@
 #include "engine/message.h"
 #include "engine/prepare.h"
 #include "host/clock.h"
+#include "host/poll.h"
 #include "job.h"
 #include "listener.h"
 #include "responder.h"
@@ -238,6 +239,13 @@ static int get_ready(struct icb_job *job, struct icb_reason *why)
 	return icb_side_send_ready(side, timeout, why);
 }
 
+/* Count the messages that have arrived. Returns true if no more are to be waited for. */
+static bool has_caught_up(struct icb_side *side, u64 sent)
+{
+	icb_run_catch_up(&side->run);
+	return icb_run_seen(&side->run) >= sent || READ_ONCE(side->abort.over);
+}
+
 /*
  * END may overtake messages sent before it over another connection; over iWARP, many of
  * them. Messages that cannot be lost are waited for while the peer waits for the report.
@@ -249,14 +257,8 @@ static u64 catch_up(struct icb_side *side, u64 sent)
 		 icb_conn_jiffies(side->params.timeout) / 2);
 	u64 seen;
 
-	for (;;) {
-		icb_run_catch_up(&side->run);
-		seen = icb_run_seen(&side->run);
-		if (seen >= sent || time_after(jiffies, until) ||
-		    READ_ONCE(side->abort.over))
-			break;
-		usleep_range(100, 200);
-	}
+	icb_poll_until(has_caught_up(side, sent), until, 100, 200);
+	seen = icb_run_seen(&side->run);
 	WRITE_ONCE(side->run.consumer.phase, ICB_PHASE_OVER);
 	return seen;
 }

@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: GPL-2.0
-#include <linux/delay.h>
 #include <linux/rcupdate.h>
 #include <linux/workqueue.h>
 
 #include "cm/conn.h"
 #include "cqs.h"
 #include "drain.h"
+#include "host/poll.h"
 #include "qp.h"
 #include "types.h"
 #include "verbs/verbs.h"
 
-/* Time during which a drain polls often, us, and longest duration of a drain, ns. */
-#define DRAIN_HURRY_US	100000
+/* Time during which a drain polls often, and longest duration of a drain, ns. */
+#define DRAIN_HURRY_NS	(100 * NSEC_PER_MSEC)
 #define DRAIN_NS	(5 * NSEC_PER_SEC)
 
 /* Longest wait of icb_ep_settle() for posted work requests. */
@@ -54,6 +54,28 @@ static void wait_callbacks(const struct icb_ep *ep)
 		synchronize_rcu();
 }
 
+static bool is_settled(const struct icb_qp *qp)
+{
+	return !READ_ONCE(qp->settling);
+}
+
+/*
+ * Take completions until they make no more QPs done. *first is the first QP that was not
+ * done so far. Returns true if all QPs are done.
+ */
+static bool all_done(struct icb_ep *ep, unsigned int *first,
+		     bool (*done)(const struct icb_qp *qp))
+{
+	while (*first < ep->plan.qps) {
+		if (!done(&ep->qp[*first]))
+			icb_ep_take_all(ep);
+		if (!done(&ep->qp[*first]))
+			return false;
+		(*first)++;
+	}
+	return true;
+}
+
 /**
  * icb_ep_settle() - wait until all work requests that this side has posted complete
  * @ep: endpoint, whose run is over
@@ -79,18 +101,8 @@ void icb_ep_settle(struct icb_ep *ep)
 	}
 	for (i = 0; i < ep->plan.qps; i++)
 		settle(&ep->qp[i]);
-	for (i = 0; i < ep->plan.qps;) {
-		if (!READ_ONCE(ep->qp[i].settling)) {
-			i++;
-			continue;
-		}
-		icb_ep_take_all(ep);
-		if (!READ_ONCE(ep->qp[i].settling))
-			continue;
-		if (time_after(jiffies, until))
-			return;
-		usleep_range(20, 100);
-	}
+	i = 0;
+	icb_poll_until(all_done(ep, &i, is_settled), until, 20, 100);
 }
 
 static void sq_done(struct ib_cq *cq, struct ib_wc *wc)
@@ -176,23 +188,11 @@ static bool is_drained(const struct icb_qp *qp)
 static void wait_drained(struct icb_ep *ep)
 {
 	unsigned long until = jiffies + icb_conn_jiffies(DRAIN_NS);
-	unsigned int us = 20, spent = 0, i;
+	unsigned long hurry = jiffies + icb_conn_jiffies(DRAIN_HURRY_NS);
+	unsigned int i = 0;
 
-	for (i = 0; i < ep->plan.qps;) {
-		if (is_drained(&ep->qp[i])) {
-			i++;
-			continue;
-		}
-		icb_ep_take_all(ep);
-		if (is_drained(&ep->qp[i]))
-			continue;
-		if (time_after(jiffies, until))
-			return;
-		if (spent > DRAIN_HURRY_US)
-			us = 1000;
-		usleep_range(us, 5 * us);
-		spent += us;
-	}
+	if (!icb_poll_until(all_done(ep, &i, is_drained), hurry, 20, 100))
+		icb_poll_until(all_done(ep, &i, is_drained), until, 1000, 5000);
 }
 
 /**

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0
-#include <linux/delay.h>
 #include <linux/random.h>
 
 #include "cm/conn.h"
 #include "cqs.h"
 #include "host/abort.h"
+#include "host/poll.h"
 #include "mem.h"
 #include "model/depth.h"
 #include "model/verbs_table.h"
@@ -93,17 +93,20 @@ static void take_regs(struct icb_ep *ep)
 			icb_ep_take_completions(ep->rail[i].reg->ibqp->send_cq);
 }
 
+/* Take completions unless few registrations are pending. Returns true if few are. */
+static bool few_regs(struct icb_ep *ep, int most)
+{
+	if (atomic_read(&ep->own.reg.left) <= most)
+		return true;
+	take_regs(ep);
+	return atomic_read(&ep->own.reg.left) <= most;
+}
+
 /* Wait until no more than this number of registrations is pending. */
 static int wait_reg(struct icb_ep *ep, int most, unsigned long until)
 {
-	while (atomic_read(&ep->own.reg.left) > most) {
-		take_regs(ep);
-		if (atomic_read(&ep->own.reg.left) <= most)
-			break;
-		if (time_after(jiffies, until))
-			return -ETIMEDOUT;
-		usleep_range(20, 100);
-	}
+	if (!icb_poll_until(few_regs(ep, most), until, 20, 100))
+		return -ETIMEDOUT;
 	return ep->own.reg.err;
 }
 

@@ -1,19 +1,23 @@
 # SPDX-License-Identifier: GPL-2.0
 #
-# The tests of the engine: they are linked with all of kmod/engine and kmod/model,
-# compiled for a network in memory (memory/), and with nothing of icbenchctl.
+# The tests of the engine: they are linked with all of kmod/engine, kmod/io and kmod/model,
+# compiled for a provider of verbs in memory (memory/), and with nothing of icbenchctl.
 
 kmod := ../../kmod
 engine_tests := $(patsubst %.c,%,$(wildcard test_engine_*.c))
 
-engine_cflags := -std=gnu11 -Wall -Wextra $(cflags) -D_GNU_SOURCE \
+engine_cflags := -std=gnu11 -Wall -Wextra -Wno-unused-parameter $(cflags) -D_GNU_SOURCE \
+		 -include memory/kernel.h -I$(build)/memory/include \
 		 -I. -iquote memory -iquote $(kmod) -iquote $(user) -I../../include/uapi \
 		 $(shell $(PKG_CONFIG) --cflags cmocka)
 engine_libs := $(shell $(PKG_CONFIG) --libs cmocka) -ldl -lm -lpthread
 
 engine_lib := $(build)/memory/libengine.a
-engine_objects := $(patsubst $(kmod)/%.c,$(build)/memory/kmod/%.o,\
-			     $(wildcard $(kmod)/engine/*.c $(kmod)/model/*.c)) \
+engine_sources := $(wildcard $(kmod)/engine/*.c $(kmod)/io/*.c $(kmod)/model/*.c) \
+		  $(kmod)/host/abort.c $(kmod)/host/cause.c \
+		  $(kmod)/verbs/buffers.c $(kmod)/verbs/footprint.c \
+		  $(kmod)/verbs/pool.c $(kmod)/verbs/promise.c
+engine_objects := $(patsubst $(kmod)/%.c,$(build)/memory/kmod/%.o,$(engine_sources)) \
 		  $(patsubst %.c,$(build)/%.o,$(wildcard memory/*.c memory/*/*.c))
 
 $(build)/memory/kmod/%.o: $(kmod)/%.c $(build)/memory/flags
@@ -53,9 +57,17 @@ tables: $(build)/tables $(build)/params_table
 	$(build)/tables >../../Documentation/reference/combinations_tables.rst
 	./keys.py >../../Documentation/reference/keys_table.rst
 
+# headers of the kernel: their content is in memory/kernel.h and memory/verbs/verbs.h
+kernel_headers := linux/build_bug.h linux/dma-direction.h linux/jiffies.h linux/log2.h \
+		  linux/minmax.h linux/mm.h linux/scatterlist.h linux/sizes.h linux/slab.h \
+		  linux/spinlock.h linux/wait.h rdma/ib_verbs.h
+
 # other sanitizers build anew
 $(build)/memory/flags: force
-	@mkdir -p $(sort $(dir $(engine_objects)))
+	@mkdir -p $(sort $(dir $(engine_objects) \
+			$(kernel_headers:%=$(build)/memory/include/%)))
+	@cd $(build)/memory/include && for h in $(kernel_headers); do \
+		[ -e $$h ] || echo '#include "verbs/verbs.h"' > $$h; done
 	@echo '$(CC) $(engine_cflags)' | cmp -s - $@ || \
 		echo '$(CC) $(engine_cflags)' > $@
 

@@ -50,14 +50,13 @@
 #include <netlink/msg.h>
 #include <netlink/netlink.h>
 
+#include "fake_kernel.h"
 #include "model/rules.h"
-#include "model/hist.h"
 #include "model/verbs_table.h"
 #include "nl/lockdown.h"
 #include "plan/isolation.h"
 #include "plan/tracefs.h"
 
-#define FAMILY	77
 #define GROUP	7
 #define SOCKETS	8
 #define TICK_MS	2
@@ -69,22 +68,9 @@ static struct {
 	bool events;
 } sockets[SOCKETS];
 
-static struct fake_job {
-	u32 id;
-	u32 group;
-	bool exists;
-	struct icb_params params;
-	u32 state;
-	u32 outcome;
-	u32 err;
-	char reason[128];
-	u64 done;
-	struct timespec since;
-	bool stop;
-} jobs[ICBENCH_MAX_WORKERS + 2], *current = jobs;
+static struct fake_job jobs[ICBENCH_MAX_WORKERS + 2];
 
-/* The job of the current request. */
-#define job	(*current)
+struct fake_job *fake_current = jobs;
 
 static u32 last_id;
 
@@ -94,7 +80,13 @@ static struct {
 	u32 cm_port;
 } listener;
 
-static bool is(const char *word)
+/**
+ * fake_is() - test if the environment asks for a behaviour
+ * @word: the behaviour, a word of FAKE
+ *
+ * Return: true if it does.
+ */
+bool fake_is(const char *word)
 {
 	const char *list = getenv("FAKE");
 	size_t len = strlen(word);
@@ -121,11 +113,16 @@ static int failure(const char *name, const char **words)
 	return atoi(value);
 }
 
-static void send_to(int fd, struct nl_msg *msg)
+/**
+ * fake_send() - send a message, and free it
+ * @fd: this program's end of the socket
+ * @msg: the message
+ */
+void fake_send(int fd, struct nl_msg *msg)
 {
 	struct nlmsghdr *head = nlmsg_hdr(msg);
 
-	if (is("short") && head->nlmsg_type == FAMILY)
+	if (fake_is("short") && head->nlmsg_type == FAMILY)
 		head->nlmsg_len = NLMSG_HDRLEN + 2;
 	/* a socket that icbenchctl has closed is no error */
 	if (send(fd, head, head->nlmsg_len, MSG_NOSIGNAL) < 0 && errno != EPIPE)
@@ -133,7 +130,15 @@ static void send_to(int fd, struct nl_msg *msg)
 	nlmsg_free(msg);
 }
 
-static struct nl_msg *answer(const struct nlmsghdr *to, int cmd, int flags)
+/**
+ * fake_answer() - begin an answer
+ * @to: the request; NULL for an event
+ * @cmd: enum icbench_cmd
+ * @flags: flags of the message
+ *
+ * Return: the message.
+ */
+struct nl_msg *fake_answer(const struct nlmsghdr *to, int cmd, int flags)
 {
 	struct nl_msg *msg = nlmsg_alloc_size(65536);
 
@@ -155,7 +160,7 @@ static void send_ack(int fd, const struct nlmsghdr *to, int err,
 	body->msg = *to;
 	if (words)
 		nla_put_string(msg, NLMSGERR_ATTR_MSG, words);
-	send_to(fd, msg);
+	fake_send(fd, msg);
 }
 
 /* The message that ends a dump has an error number, and may have text behind it. */
@@ -170,7 +175,7 @@ static void send_done(int fd, const struct nlmsghdr *to, int err,
 	*(int *)nlmsg_data(head) = -err;
 	if (words)
 		nla_put_string(msg, NLMSGERR_ATTR_MSG, words);
-	send_to(fd, msg);
+	fake_send(fd, msg);
 }
 
 static void put_names(struct nl_msg *msg, const struct icb_param *param)
@@ -200,7 +205,7 @@ static void put_params(struct nl_msg *msg)
 		else if (param->bytes == 8)
 			nla_put_u64(msg, param->attr,
 				    icb_params_number(&job.params, param));
-		else if (param->attr == ICBENCH_A_PARAMS_VERB && is("badword"))
+		else if (param->attr == ICBENCH_A_PARAMS_VERB && fake_is("badword"))
 			nla_put_u32(msg, param->attr, 99);
 		else
 			nla_put_u32(msg, param->attr,
@@ -271,18 +276,18 @@ static void put_job(struct nl_msg *msg)
 {
 	struct nlattr *nest;
 
-	if (!is("noid"))
+	if (!fake_is("noid"))
 		nla_put_u32(msg, ICBENCH_A_JOB_ID, job.id);
 	put_params(msg);
 	nla_put_u32(msg, ICBENCH_A_JOB_ROLE, ICBENCH_ROLE_INITIATOR);
-	if (!is("nostate"))
+	if (!fake_is("nostate"))
 		nla_put_u32(msg, ICBENCH_A_JOB_STATE, job.state);
 	nla_put_u32(msg, ICBENCH_A_JOB_OUTCOME, job.outcome);
 	if (job.err)
 		nla_put_u32(msg, ICBENCH_A_JOB_ERRNO, job.err);
 	if (*job.reason)
 		nla_put_string(msg, ICBENCH_A_JOB_REASON, job.reason);
-	if (is("badlen"))
+	if (fake_is("badlen"))
 		nla_put_u32(msg, ICBENCH_A_JOB_DONE, 1);
 	else
 		nla_put_u64(msg, ICBENCH_A_JOB_DONE, job.done);
@@ -296,7 +301,7 @@ static void put_job(struct nl_msg *msg)
 		nla_put_u64(msg, ICBENCH_A_JOB_BEGAN, job.id * 1000);
 		nla_put_u64(msg, ICBENCH_A_JOB_ENDED, (job.id + job.done) * 1000);
 	}
-	if (is("nonul"))
+	if (fake_is("nonul"))
 		nla_put(msg, ICBENCH_A_JOB_TARGET, 4, "abcd");
 	else if (*job.params.peer)
 		nla_put_string(msg, ICBENCH_A_JOB_TARGET, "10.0.0.2:18515");
@@ -304,7 +309,7 @@ static void put_job(struct nl_msg *msg)
 	nla_put_string(msg, ICBENCH_A_CLOCK_SOURCE, "tsc");
 	nla_put_u32(msg, ICBENCH_A_CLOCK_INVARIANT, 1);
 	nla_put_u32(msg, ICBENCH_A_CLOCK_READ_PS, 11200);
-	nla_put_u32(msg, ICBENCH_A_CLOCK_STEP_PS, is("coarse") ? 40000 : 1000);
+	nla_put_u32(msg, ICBENCH_A_CLOCK_STEP_PS, fake_is("coarse") ? 40000 : 1000);
 	nla_nest_end(msg, nest);
 	if (job.state == ICBENCH_JOB_STATE_FINISHED)
 		put_metrics(msg);
@@ -315,14 +320,14 @@ static void notify(bool last)
 	struct nl_msg *msg;
 	unsigned int i;
 
-	if (is("mute") || (last && is("lose")))
+	if (fake_is("mute") || (last && fake_is("lose")))
 		return;
 	for (i = 0; i < SOCKETS; i++) {
 		if (!sockets[i].events)
 			continue;
-		msg = answer(NULL, ICBENCH_CMD_JOB_NTF, 0);
+		msg = fake_answer(NULL, ICBENCH_CMD_JOB_NTF, 0);
 		put_job(msg);
-		send_to(sockets[i].kernel, msg);
+		fake_send(sockets[i].kernel, msg);
 	}
 }
 
@@ -337,7 +342,7 @@ static void finish(u32 outcome, int err, const char *reason)
 	job.outcome = outcome;
 	job.err = err;
 	snprintf(job.reason, sizeof(job.reason), "%s", reason);
-	if (is("silent"))
+	if (fake_is("silent"))
 		job.reason[0] = '\0';
 	enter(ICBENCH_JOB_STATE_DRAINING);
 	enter(ICBENCH_JOB_STATE_FINISHED);
@@ -413,7 +418,7 @@ static void end_group(u32 group, const char *words)
 
 	snprintf(reason, sizeof(reason), "worker 2 of %u has failed: %s",
 		 job.params.workers, words);
-	for (current = jobs; current < jobs + ARRAY_SIZE(jobs); current++)
+	for (fake_current = jobs; fake_current < jobs + ARRAY_SIZE(jobs); fake_current++)
 		if (job.exists && job.group == group &&
 		    job.state == ICBENCH_JOB_STATE_MEASURING)
 			finish(ICBENCH_OUTCOME_STOPPED, 0, reason);
@@ -432,13 +437,13 @@ static void tick_job(void)
 	job.done = (double)time / 1e9 * (rate ? atof(rate) : 1e6);
 	if (goal && job.done > goal)
 		job.done = goal;
-	err = job.group && current != jobs + 1 ? 0 : failure("FAKE_FAIL", &words);
+	err = job.group && fake_current != jobs + 1 ? 0 : failure("FAKE_FAIL", &words);
 	/* report half of the operations, however late this is called */
-	if ((err || is("beyond")) && goal && job.done > goal / 2)
+	if ((err || fake_is("beyond")) && goal && job.done > goal / 2)
 		job.done = goal / 2 + 1;
 	if (job.stop)
 		finish(ICBENCH_OUTCOME_STOPPED, 0, "");
-	else if (is("beyond") && goal && job.done > goal / 2) {
+	else if (fake_is("beyond") && goal && job.done > goal / 2) {
 		end_trace();
 		finish(ICBENCH_OUTCOME_STOPPED, 0,
 		       "sample 501 took 7000 ns, threshold 5000 ns; disturbed by tick, softirq");
@@ -454,20 +459,20 @@ static void tick_job(void)
 
 static void tick(void)
 {
-	struct fake_job *was = current, *each;
+	struct fake_job *was = fake_current, *each;
 
 	for (each = jobs; each < jobs + ARRAY_SIZE(jobs); each++) {
-		current = each;
+		fake_current = each;
 		tick_job();
 	}
-	current = was;
+	fake_current = was;
 }
 
 static void begin_job(void)
 {
 	clock_gettime(CLOCK_MONOTONIC, &job.since);
 	enter(ICBENCH_JOB_STATE_CONNECTING);
-	if (is("early")) {
+	if (fake_is("early")) {
 		finish(ICBENCH_OUTCOME_FAILED, EHOSTUNREACH,
 		       "peer 10.0.0.9: no route to host");
 		return;
@@ -519,13 +524,13 @@ static void job_new(int fd, struct nlmsghdr *msg, struct nlattr **tb)
 	struct nl_msg *reply;
 	int err;
 
-	for (current = jobs; job.exists; current++)
+	for (fake_current = jobs; job.exists; fake_current++)
 		;
 	err = failure("FAKE_REFUSE", &words);
 	if (!err)
 		err = take_params(tb[ICBENCH_A_JOB_PARAMS]);
 	if (err) {
-		send_ack(fd, msg, err, is("silent") ? NULL : words);
+		send_ack(fd, msg, err, fake_is("silent") ? NULL : words);
 		return;
 	}
 	job.id = ++last_id;
@@ -538,9 +543,9 @@ static void job_new(int fd, struct nlmsghdr *msg, struct nlattr **tb)
 	job.outcome = 0;
 	job.reason[0] = '\0';
 	job.state = ICBENCH_JOB_STATE_NEW;
-	reply = answer(msg, ICBENCH_CMD_JOB_NEW, 0);
+	reply = fake_answer(msg, ICBENCH_CMD_JOB_NEW, 0);
 	nla_put_u32(reply, ICBENCH_A_JOB_ID, job.id);
-	send_to(fd, reply);
+	fake_send(fd, reply);
 	send_ack(fd, msg, 0, NULL);
 }
 
@@ -551,7 +556,7 @@ static bool find_job(u32 id)
 	for (each = jobs; each < jobs + ARRAY_SIZE(jobs); each++) {
 		if (!each->exists || each->id != id)
 			continue;
-		current = each;
+		fake_current = each;
 		return true;
 	}
 	return false;
@@ -568,16 +573,16 @@ static void about_job(int fd, struct nlmsghdr *msg, struct nlattr **tb)
 	}
 	if (cmd == ICBENCH_CMD_JOB_START)
 		begin_job();
-	if (cmd == ICBENCH_CMD_JOB_START && is("gone"))
+	if (cmd == ICBENCH_CMD_JOB_START && fake_is("gone"))
 		job.exists = false;
 	if (cmd == ICBENCH_CMD_JOB_STOP)
 		job.stop = true;
 	if (cmd == ICBENCH_CMD_JOB_DEL)
 		job.exists = false;
 	if (cmd == ICBENCH_CMD_JOB_GET) {
-		reply = answer(msg, cmd, 0);
+		reply = fake_answer(msg, cmd, 0);
 		put_job(reply);
-		send_to(fd, reply);
+		fake_send(fd, reply);
 	}
 	send_ack(fd, msg, 0, NULL);
 }
@@ -599,13 +604,13 @@ static u32 dev_verbs(void)
 {
 	u32 all = BIT(icb_param_by_attr(ICBENCH_A_PARAMS_VERB)->max + 1) - 1;
 
-	return is("iwarp") ? BIT(ICBENCH_VERB_SEND) | BIT(ICBENCH_VERB_WRITE) |
+	return fake_is("iwarp") ? BIT(ICBENCH_VERB_SEND) | BIT(ICBENCH_VERB_WRITE) |
 			     BIT(ICBENCH_VERB_READ) : all;
 }
 
 static struct nl_msg *begin_dev(struct nlmsghdr *to, const char *name)
 {
-	struct nl_msg *msg = answer(to, ICBENCH_CMD_DEV_GET, NLM_F_MULTI);
+	struct nl_msg *msg = fake_answer(to, ICBENCH_CMD_DEV_GET, NLM_F_MULTI);
 
 	nla_put_string(msg, ICBENCH_A_DEV_NAME, name);
 	nla_put_string(msg, ICBENCH_A_DEV_DRIVER, "rdma_rxe");
@@ -613,19 +618,19 @@ static struct nl_msg *begin_dev(struct nlmsghdr *to, const char *name)
 	nla_put_string(msg, ICBENCH_A_DEV_STATE, "active");
 	nla_put_string(msg, ICBENCH_A_DEV_LINK_LAYER, "Ethernet");
 	nla_put_string(msg, ICBENCH_A_DEV_PROTOCOL,
-		       is("iwarp") ? "iWARP" : "RoCE");
-	if (!is("noverbs"))
+		       fake_is("iwarp") ? "iWARP" : "RoCE");
+	if (!fake_is("noverbs"))
 		nla_put_u32(msg, ICBENCH_A_DEV_VERBS, dev_verbs());
 	nla_put_u32(msg, ICBENCH_A_DEV_SPEED, 2500);
 	nla_put_u32(msg, ICBENCH_A_DEV_MTU, 1024);
-	if (!is("nolimit")) {
+	if (!fake_is("nolimit")) {
 		nla_put_u64(msg, ICBENCH_A_DEV_MAX_MSG_SIZE, 8 << 20);
 		nla_put_u64(msg, ICBENCH_A_DEV_MAX_MR_SIZE, 2 << 20);
 		nla_put_u32(msg, ICBENCH_A_DEV_MAX_SGE, 32);
 		nla_put_u32(msg, ICBENCH_A_DEV_MAX_RECV_SGE,
-			    is("fewsges") ? 6 : 32);
+			    fake_is("fewsges") ? 6 : 32);
 		nla_put_u32(msg, ICBENCH_A_DEV_MAX_READ_SGE,
-			    is("iwarp") ? 1 : 32);
+			    fake_is("iwarp") ? 1 : 32);
 	}
 	return msg;
 }
@@ -637,293 +642,18 @@ static void dump_devs(int fd, struct nlmsghdr *to)
 	u32 i;
 
 	/* the rest of the GID table is in a second message */
-	for (i = 0; !is("nodev") && i < 2; i++) {
+	for (i = 0; !fake_is("nodev") && i < 2; i++) {
 		msg = begin_dev(to, "rxe0");
 		put_gid(msg, i);
-		send_to(fd, msg);
+		fake_send(fd, msg);
 	}
-	for (i = 1; !is("nodev") && i < (is("manydevs") ? 40 : 2); i++) {
+	for (i = 1; !fake_is("nodev") && i < (fake_is("manydevs") ? 40 : 2); i++) {
 		snprintf(name, sizeof(name), "rxe%u", i);
 		msg = begin_dev(to, name);
 		put_gid(msg, 0);
-		send_to(fd, msg);
+		fake_send(fd, msg);
 	}
 	send_done(fd, to, 0, NULL);
-}
-
-static void put_moments(struct nl_msg *msg, const struct icb_hist *hist)
-{
-	u64 count = hist->count;
-
-	if (is("badcount"))
-		count++;
-	nla_put_u64(msg, ICBENCH_A_METRIC_COUNT, count);
-	nla_put_u64(msg, ICBENCH_A_METRIC_LEAST,
-		    is("badmoments") ? hist->max + 1 : hist->min);
-	nla_put_u64(msg, ICBENCH_A_METRIC_GREATEST, hist->max);
-	nla_put_u64(msg, ICBENCH_A_METRIC_ORIGIN, hist->origin);
-	nla_put_u64(msg, ICBENCH_A_METRIC_SUM_LOW, hist->sum);
-	nla_put_u64(msg, ICBENCH_A_METRIC_SUM_HIGH, hist->sum >> 64);
-	nla_put_u64(msg, ICBENCH_A_METRIC_SQUARE_LOW, hist->square);
-	nla_put_u64(msg, ICBENCH_A_METRIC_SQUARE_HIGH, hist->square >> 64);
-}
-
-static struct nl_msg *begin_metric(struct nlmsghdr *to, const char *name,
-				   u32 kind, u32 unit)
-{
-	struct nl_msg *msg = answer(to, ICBENCH_CMD_RESULT_GET, 0);
-
-	nla_put_u32(msg, ICBENCH_A_METRIC_JOB, job.id);
-	nla_put_string(msg, ICBENCH_A_METRIC_NAME, name);
-	nla_put_u32(msg, ICBENCH_A_METRIC_KIND, kind);
-	nla_put_u32(msg, ICBENCH_A_METRIC_UNIT, unit);
-	return msg;
-}
-
-static void put_bucket(struct nl_msg *msg, const struct icb_hist *hist,
-		       unsigned int i)
-{
-	struct nlattr *nest = nla_nest_start(msg, ICBENCH_A_METRIC_BUCKETS);
-
-	nla_put_u64(msg, ICBENCH_A_BUCKET_LOW,
-		    icb_hist_low(i) + is("badbucket"));
-	nla_put_u64(msg, ICBENCH_A_BUCKET_HIGH, icb_hist_high(i));
-	nla_put_u64(msg, ICBENCH_A_BUCKET_COUNT, hist->bucket[i]);
-	nla_nest_end(msg, nest);
-}
-
-static void put_counts(struct nl_msg *msg, int attr, u64 tick, u64 ipi)
-{
-	struct nlattr *nest = nla_nest_start(msg, attr);
-
-	nla_put_u64(msg, ICBENCH_A_TAIL_TICK, tick);
-	nla_put_u64(msg, ICBENCH_A_TAIL_IPI, ipi);
-	nla_nest_end(msg, nest);
-}
-
-/* A tenth of the samples is above the percentile, half of them because of a tick. */
-static void put_tail(struct nl_msg *msg, u32 percentile, u64 samples)
-{
-	struct nlattr *nest = nla_nest_start(msg, ICBENCH_A_METRIC_TAIL);
-
-	nla_put_u32(msg, ICBENCH_A_TAIL_PERCENTILE, percentile);
-	if (!is("halftail"))
-		nla_put_u64(msg, ICBENCH_A_TAIL_SAMPLES, samples);
-	nla_put_u64(msg, ICBENCH_A_TAIL_TICK,
-		    is("badtail") ? samples + 1 : samples / 2);
-	nla_put_u64(msg, ICBENCH_A_TAIL_SOFTIRQ, samples / 4);
-	nla_put_u64(msg, ICBENCH_A_TAIL_STEAL, 0);
-	nla_put_u64(msg, ICBENCH_A_TAIL_UNEXPLAINED, samples - samples / 2);
-	if (percentile) {
-		/* less than a tenth */
-		nla_put_u64(msg, ICBENCH_A_TAIL_NMI, samples / 11);
-		put_counts(msg, ICBENCH_A_TAIL_PRESENT,
-			   is("oddtail") ? samples + 1 : samples / 2, samples / 4);
-		put_counts(msg, ICBENCH_A_TAIL_BY_LENGTH, samples / 50,
-			   is("strangetail") ? samples + 1 : samples / 4);
-	}
-	nla_nest_end(msg, nest);
-}
-
-static void put_tails(struct nl_msg *msg, u64 count)
-{
-	unsigned int i;
-
-	put_tail(msg, 0, is("longtail") ? count + 1 : count);
-	put_tail(msg, 9900, count / 10);
-	for (i = 0; is("manytails") && i < 9; i++)
-		put_tail(msg, 9990, count / 10);
-}
-
-/* Ten batches, whose medians are 9900 and 10100, alternating. */
-static void put_batches(struct nl_msg *msg, u64 count)
-{
-	unsigned int i;
-
-	if (!is("nobatchsize"))
-		nla_put_u64(msg, ICBENCH_A_METRIC_BATCH_SIZE,
-			    is("bigbatch") ? count : count / 10);
-	for (i = 0; i < 10; i++) {
-		nla_put_u64(msg, ICBENCH_A_METRIC_BATCH_P50,
-			    10750 + (is("depends") ? (int)i * 100 - 450 :
-				     i % 2 ? 100 : -100));
-		if (i || !is("oddbatch"))
-			nla_put_u64(msg, ICBENCH_A_METRIC_BATCH_P99,
-				    is("badbatch") ? U64_MAX : 11500);
-	}
-	if (is("badpercentile") || is("nosought"))
-		nla_put_u32(msg, ICBENCH_A_METRIC_BATCH_PERCENTILE,
-			    is("nosought") ? 9000 : 10000);
-	else if (job.params.until_percentile)
-		nla_put_u32(msg, ICBENCH_A_METRIC_BATCH_PERCENTILE,
-			    icb_percentile_parts(job.params.until_percentile));
-	for (i = 0; i < 10 && (job.params.until_percentile ||
-			       is("badpercentile")); i++)
-		nla_put_u64(msg, ICBENCH_A_METRIC_BATCH_SOUGHT, 11250);
-	for (i = 0; i < 70 && is("manybatches"); i++)
-		nla_put_u64(msg, ICBENCH_A_METRIC_BATCH_P50, 10000);
-	if (job.params.until)
-		nla_put_u32(msg, ICBENCH_A_METRIC_NARROW,
-			    job.params.until > 1);
-}
-
-/* Ten batches of 100 samples, whose means are 10650 and 10850, alternating. */
-static void put_means(struct nl_msg *msg)
-{
-	unsigned int i, count = is("manymeans") ? 40 : 10;
-
-	for (i = 0; i < count; i++) {
-		nla_put_u64(msg, ICBENCH_A_METRIC_MEAN_OVER,
-			    !i && is("stall") ? 100 * 50000 :
-			    100 * (10750 + (i % 2 ? 100 : -100)));
-		if (i || !is("oddmean"))
-			nla_put_u64(msg, ICBENCH_A_METRIC_MEAN_UNDER,
-				    is("badmean") ? 0 : 100);
-	}
-}
-
-/* Few buckets per message, so that a metric needs several messages. */
-static void send_dist(int fd, struct nlmsghdr *to, const char *name,
-		      const struct icb_hist *hist, u32 divisor, u64 from,
-		      u64 sample)
-{
-	struct nl_msg *msg = begin_metric(to, name,
-					  ICBENCH_METRIC_KIND_DISTRIBUTION,
-					  ICBENCH_UNIT_NS);
-	unsigned int i, n = 0;
-
-	nla_put_u32(msg, ICBENCH_A_METRIC_DIVISOR,
-		    is("baddivisor") ? 0 : divisor);
-	if (!is("nomoments"))
-		put_moments(msg, hist);
-	if (icb_hist_kept(hist))
-		nla_put_u64(msg, ICBENCH_A_METRIC_KEPT,
-			    is("manysamples") ? U64_MAX : icb_hist_kept(hist));
-	if (hist->count >= 10 && !from && !strcmp(name, "latency"))
-		put_batches(msg, hist->count);
-	if (hist->count >= 10 && !from && !strcmp(name, "latency"))
-		put_means(msg);
-	if (job.params.attribute && hist->count >= 10 &&
-	    !strcmp(name, "latency"))
-		put_tails(msg, hist->count);
-	for (i = 0; i < ICB_HIST_BUCKETS && n < 5; i++) {
-		if (!hist->bucket[i] || icb_hist_low(i) < from)
-			continue;
-		put_bucket(msg, hist, i);
-		n++;
-	}
-	for (i = 0; i < 3 && sample < icb_hist_kept(hist) && !is("nosamples");
-	     i++)
-		nla_put_u64(msg, ICBENCH_A_METRIC_SAMPLE,
-			    hist->samples[sample++]);
-	send_to(fd, msg);
-}
-
-static void send_scalar(int fd, struct nlmsghdr *to, const char *name, u32 kind,
-			u32 unit, u64 value)
-{
-	struct nl_msg *msg = begin_metric(to, name, kind, unit);
-
-	nla_put_u64(msg, ICBENCH_A_METRIC_VALUE, value);
-	send_to(fd, msg);
-}
-
-/* Scalars for 200000 messages per second; an unknown name is no scalar. */
-static bool send_rate(int fd, struct nlmsghdr *to, const char *name)
-{
-	static const struct {
-		const char *name;
-		u32 percent;
-	} rows[] = {
-		{ "bandwidth", 100 },
-		{ "bandwidth_min", 50 },
-		{ "bandwidth_p1", 60 },
-		{ "bandwidth_median", 90 },
-	};
-	bool both = job.params.direction == ICBENCH_DIRECTION_BI;
-	size_t i;
-
-	for (i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
-		if (strcmp(name, rows[i].name))
-			continue;
-		send_scalar(fd, to, name, ICBENCH_METRIC_KIND_SCALAR,
-			    ICBENCH_UNIT_BYTES_PER_SECOND,
-			    2000ULL * rows[i].percent * job.params.size *
-			    (1 + both));
-		return true;
-	}
-	return false;
-}
-
-/* For large sends of a stream, each byte takes 1/16 ns more. */
-static u64 message_rate(void)
-{
-	bool large = job.params.trigger == ICBENCH_TRIGGER_COMPLETION &&
-		     job.params.verb == ICBENCH_VERB_SEND &&
-		     job.params.size > 4096;
-
-	return 1000000000 / (5000 + (large ? job.params.size / 16 : 0));
-}
-
-static u64 value_of(const char *name, u64 i)
-{
-	static const u64 base[] = {
-		[ICBENCH_COMPLETION_POLL] = 10000,
-		[ICBENCH_COMPLETION_MEMORY] = 9000,
-		[ICBENCH_COMPLETION_SOFTIRQ] = 14001,
-		[ICBENCH_COMPLETION_WORKQUEUE] = 20000,
-		[ICBENCH_COMPLETION_BLOCK] = 50000,
-		[ICBENCH_COMPLETION_ADAPTIVE] = 30000,
-		[ICBENCH_COMPLETION_TIMER] = 60000,
-	};
-
-	if (!strcmp(name, "post"))
-		return 300 + i % 3;
-	if (job.params.overhead && !strcmp(name, "poll"))
-		return 100;
-	if (job.params.overhead && !strcmp(name, "overhead"))
-		return 400 + i % 3;
-	if (is("step"))
-		return base[job.params.completion] + i % 2 * 5000;
-	return base[job.params.completion] + i % 7 * 250;
-}
-
-/* Streams, calls and crossing messages are not divided by two. */
-static u32 divisor_of(const char *name)
-{
-	if (strcmp(name, "latency") ||
-	    job.params.direction == ICBENCH_DIRECTION_BI)
-		return 1;
-	return icb_verb_of(&job.params)->divisor;
-}
-
-static void send_metric(int fd, struct nlmsghdr *to, const char *name, u64 from,
-			u64 sample)
-{
-	static u64 samples[64];
-	struct icb_hist *hist;
-	u64 i;
-
-	if (!strcmp(name, "message_rate")) {
-		send_scalar(fd, to, name, ICBENCH_METRIC_KIND_SCALAR,
-			    ICBENCH_UNIT_PER_SECOND, message_rate());
-		return;
-	}
-	if (!strcmp(name, "interrupts")) {
-		send_scalar(fd, to, name, ICBENCH_METRIC_KIND_DISTURBANCE,
-			    ICBENCH_UNIT_COUNT, 12);
-		return;
-	}
-	if (send_rate(fd, to, name))
-		return;
-	hist = malloc(sizeof(*hist));
-	icb_hist_reset(hist);
-	icb_hist_keep(hist, samples, min_t(u64, job.params.samples,
-					   sizeof(samples) / sizeof(*samples)));
-	for (i = 0; i < job.done && i < 1000000; i++)
-		icb_hist_add(hist, value_of(name, i));
-	send_dist(fd, to, name, hist, divisor_of(name), from, sample);
-	free(hist);
 }
 
 static void result_get(int fd, struct nlmsghdr *to, struct nlattr **tb)
@@ -933,7 +663,7 @@ static void result_get(int fd, struct nlmsghdr *to, struct nlattr **tb)
 		send_ack(fd, to, ENOENT, "job: not a finished one");
 		return;
 	}
-	send_metric(fd, to, nla_data(tb[ICBENCH_A_METRIC_NAME]),
+	fake_send_metric(fd, to, nla_data(tb[ICBENCH_A_METRIC_NAME]),
 		    nla_get_u64(tb[ICBENCH_A_METRIC_FROM]),
 		    tb[ICBENCH_A_METRIC_SAMPLE_FROM] ?
 			nla_get_u64(tb[ICBENCH_A_METRIC_SAMPLE_FROM]) : U64_MAX);
@@ -949,9 +679,9 @@ static void dump_jobs(int fd, struct nlmsghdr *to)
 	icb_params_check(&job.params, NULL);
 	job.state = ICBENCH_JOB_STATE_MEASURING;
 	job.done = 500;
-	msg = answer(to, ICBENCH_CMD_JOB_GET, NLM_F_MULTI);
+	msg = fake_answer(to, ICBENCH_CMD_JOB_GET, NLM_F_MULTI);
 	put_job(msg);
-	send_to(fd, msg);
+	fake_send(fd, msg);
 	send_done(fd, to, 0, NULL);
 }
 
@@ -972,9 +702,9 @@ static void listen_new(int fd, struct nlmsghdr *to, struct nlattr **tb)
 	if (tb[ICBENCH_A_LISTEN_BIND])
 		snprintf(listener.bind, sizeof(listener.bind), "%s",
 			 (char *)nla_data(tb[ICBENCH_A_LISTEN_BIND]));
-	msg = answer(to, ICBENCH_CMD_LISTEN_NEW, 0);
+	msg = fake_answer(to, ICBENCH_CMD_LISTEN_NEW, 0);
 	nla_put_u32(msg, ICBENCH_A_LISTEN_ID, 3);
-	send_to(fd, msg);
+	fake_send(fd, msg);
 	send_ack(fd, to, 0, NULL);
 }
 
@@ -986,12 +716,12 @@ static void refuse_peer(void)
 	for (i = 0; i < SOCKETS; i++) {
 		if (!sockets[i].events)
 			continue;
-		msg = answer(NULL, ICBENCH_CMD_REFUSED_NTF, 0);
+		msg = fake_answer(NULL, ICBENCH_CMD_REFUSED_NTF, 0);
 		nla_put_u32(msg, ICBENCH_A_LISTEN_ID, 3);
 		nla_put_string(msg, ICBENCH_A_LISTEN_PEER, "10.0.0.9");
 		nla_put_string(msg, ICBENCH_A_LISTEN_REASON,
 			       "wants\n9 QPs\x1b[2J");
-		send_to(sockets[i].kernel, msg);
+		fake_send(sockets[i].kernel, msg);
 	}
 }
 
@@ -999,12 +729,12 @@ static void listen_get(int fd, struct nlmsghdr *to)
 {
 	struct nl_msg *msg;
 
-	msg = answer(to, ICBENCH_CMD_LISTEN_GET, 0);
+	msg = fake_answer(to, ICBENCH_CMD_LISTEN_GET, 0);
 	nla_put_u32(msg, ICBENCH_A_LISTEN_ID, 3);
 	if (*listener.bind)
 		nla_put_string(msg, ICBENCH_A_LISTEN_BIND, listener.bind);
 	nla_put_u32(msg, ICBENCH_A_LISTEN_CM_PORT, listener.cm_port);
-	send_to(fd, msg);
+	fake_send(fd, msg);
 	send_ack(fd, to, 0, NULL);
 	refuse_peer();
 }
@@ -1016,7 +746,7 @@ static void handle(int fd, struct nlmsghdr *msg)
 
 	nla_parse(tb, 31, genlmsg_attrdata(genlmsg_hdr(msg), 0),
 		  genlmsg_attrlen(genlmsg_hdr(msg), 0), NULL);
-	if (is("eperm")) {
+	if (fake_is("eperm")) {
 		send_ack(fd, msg, EPERM, NULL);
 		return;
 	}
@@ -1127,7 +857,7 @@ void nl_socket_free(struct nl_sock *sock)
 int genl_ctrl_resolve(struct nl_sock *sock, const char *name)
 {
 	(void)sock;
-	return is("nomodule") || strcmp(name, "icbench") ? -NLE_OBJ_NOTFOUND :
+	return fake_is("nomodule") || strcmp(name, "icbench") ? -NLE_OBJ_NOTFOUND :
 		FAMILY;
 }
 
@@ -1135,7 +865,7 @@ int genl_ctrl_resolve_grp(struct nl_sock *sock, const char *family,
 			  const char *group)
 {
 	(void)sock;
-	return is("nogroup") || strcmp(family, "icbench") ||
+	return fake_is("nogroup") || strcmp(family, "icbench") ||
 	       strcmp(group, "jobs") ? -NLE_OBJ_NOTFOUND : GROUP;
 }
 

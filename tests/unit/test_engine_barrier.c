@@ -126,14 +126,14 @@ static const char *told(void)
 		HOLDS(run->done == params.iterations),
 		HOLDS(run->seq >= least),
 		HOLDS(run->seq >= other.measures),
-		HOLDS(ep->posts >= run->seq),
+		HOLDS(ep->own.posts >= run->seq),
 		HOLDS(!stream || run->acked == run->seq),
 		HOLDS(stream || run->hist[ICB_HIST_LATENCY].count ==
 				params.iterations),
 		HOLDS(run->ended > run->began),
 		HOLDS(run->consumer.phase == ICB_PHASE_OVER),
-		HOLDS(!loss || run->delivered + ep->dropped_measured == run->done),
-		HOLDS(!loss || run->lost == ep->dropped),
+		HOLDS(!loss || run->delivered + ep->own.dropped_measured == run->done),
+		HOLDS(!loss || run->lost == ep->own.dropped),
 	};
 
 	return check_first(wrong, ARRAY_SIZE(wrong));

@@ -285,7 +285,6 @@ static void run_scheme(const struct mode *mode, size_t i, u64 seed)
 	params.warmup = seed % 3;
 	params.iterations = 20 + 300 * !(seed % 4);
 	params.verify = !stream && seed % 2;
-	config.net.batch = seed % 5 ? 1 : 16;
 	assert_int_equal(icb_params_check(&params, NULL), 0);
 	params.timeout = 1500000;
 	pair_run(&pair, &params, &config);
@@ -341,23 +340,22 @@ static void expect_last(const struct mode *mode, size_t i)
 	struct icb_reason why = { "" };
 	struct icb_buffer last;
 	u32 other;
-	u8 **rx;
+	const struct icb_ep *ep = &pair.net.ep[side];
 
 	if (mode_verb(mode)->atomic || schemes[i].reuse < 100)
 		return;
 	run_scheme(mode, i, 0);
-	rx = pair.net.ep[side].rx;
 	last = icb_buffers_at(&pair.params[0], pair.run[0].seq);
 	other = last.index ? 0 : 1;
-	rx[other][1] ^= 1;
+	net_rx(ep, other)[1] ^= 1;
 	assert_row(i, !icb_run_check_last(&pair.run[side], &why) ==
 		      (mode->trigger != ICBENCH_TRIGGER_COMPLETION));
-	rx[other][1] ^= 1;
+	net_rx(ep, other)[1] ^= 1;
 	assert_row(i, !icb_run_check_last(&pair.run[side], &why));
-	rx[last.index][1] ^= 1;
+	net_rx(ep, last.index)[1] ^= 1;
 	assert_row(i, icb_run_check_last(&pair.run[side], &why) == -EBADMSG);
 	/* the content of another buffer is not accepted */
-	memcpy(rx[last.index], rx[other], pair.params[0].size);
+	memcpy(net_rx(ep, last.index), net_rx(ep, other), pair.params[0].size);
 	assert_row(i, icb_run_check_last(&pair.run[side], &why) == -EBADMSG);
 }
 

@@ -162,12 +162,12 @@ static void run_complete(const struct mode *mode, const char *what, u64 number)
 	mode_expect(&pair, mode, pair.complete ? NULL : "was cut short", what,
 		    number);
 	assert_int_equal(pair.side[0].compared, 0);
-	assert_int_equal(pair.net.ep[0].operations,
+	assert_int_equal(pair.net.ep[0].own.operations,
 			 params.warmup + pair.run[0].done);
-	assert_int_equal(pair.net.ep[0].calls[NET_PREPARE],
-			 pair.net.ep[0].operations);
-	assert_int_equal(pair.net.ep[0].calls[NET_YIELD_OP],
-			 pair.net.ep[0].operations);
+	assert_int_equal(pair.net.ep[0].own.calls[NET_PREPARE],
+			 pair.net.ep[0].own.operations);
+	assert_int_equal(pair.net.ep[0].own.calls[NET_YIELD_OP],
+			 pair.net.ep[0].own.operations);
 }
 
 static void test_run(void **state)
@@ -218,11 +218,11 @@ static void test_again(void **state)
 		params.iterations = 5;
 		config.net.delay = delay;
 		run_complete(mode, "delay", delay);
-		polls = pair.net.ep[0].calls[NET_TIMED] -
-			3 * pair.net.ep[0].operations;
-		assert_true(polls >= pair.net.ep[0].operations);
+		polls = pair.net.ep[0].own.calls[NET_TIMED] -
+			3 * pair.net.ep[0].own.operations;
+		assert_true(polls >= pair.net.ep[0].own.operations);
 		if (delay > 5000)
-			assert_true(polls > 2 * pair.net.ep[0].operations);
+			assert_true(polls > 2 * pair.net.ep[0].own.operations);
 	}
 }
 
@@ -254,9 +254,9 @@ static void test_error(void **state)
 			params.iterations = 100;
 			config.net.faults[0].timed = n;
 			expect_error(mode, -ENODEV, "call", n);
-			assert_int_equal(pair.net.ep[0].calls[NET_TIMED], n);
+			assert_int_equal(pair.net.ep[0].own.calls[NET_TIMED], n);
 			assert_int_equal(pair.run[0].done,
-					 measured(pair.net.ep[0].operations));
+					 measured(pair.net.ep[0].own.operations));
 		}
 }
 
@@ -272,7 +272,7 @@ static void test_prepare(void **state)
 			params.iterations = 100;
 			config.net.faults[0].prepare = n;
 			expect_error(mode, -EIO, "prepare", n);
-			assert_int_equal(pair.net.ep[0].operations, n - 1);
+			assert_int_equal(pair.net.ep[0].own.operations, n - 1);
 			assert_int_equal(pair.run[0].done, measured(n - 1));
 		}
 }
@@ -336,8 +336,8 @@ static void test_stop(void **state)
 			assert_int_equal(pair.side[0].ret, 0);
 			assert_int_equal(pair.side[0].err, -ECANCELED);
 			assert_int_equal(pair.run[0].done,
-					 measured(ep->operations));
-			mode_expect(&pair, mode, !ep->calls_done ||
+					 measured(ep->own.operations));
+			mode_expect(&pair, mode, !ep->own.calls_done ||
 				    mode == &modes[1] ? NULL :
 				    "in the middle of an operation",
 				    "stopped at call", at);

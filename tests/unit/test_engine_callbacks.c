@@ -23,18 +23,18 @@ static struct {
 /* Number of completions that were handled by callbacks of a side. */
 static u64 callbacks_of(const struct icb_ep *ep)
 {
-	return ep->calls[NET_ARRIVED] + ep->calls[NET_COMPLETED];
+	return ep->own.calls[NET_ARRIVED] + ep->own.calls[NET_COMPLETED];
 }
 
 static bool has_buffer(const struct icb_ep *ep, const u8 *buf)
 {
 	unsigned int i;
 
-	for (i = 0; i < ep->tx_count; i++)
-		if (buf >= ep->tx[i] && buf < ep->tx[i] + pair.net.tx.extent)
+	for (i = 0; i < ep->tx.count; i++)
+		if (buf >= net_tx(ep, i) && buf < net_tx(ep, i) + ep->tx.size)
 			return true;
-	for (i = 0; i < ep->rx_count; i++)
-		if (buf >= ep->rx[i] && buf < ep->rx[i] + pair.net.rx.extent)
+	for (i = 0; i < ep->rx.count; i++)
+		if (buf >= net_rx(ep, i) && buf < net_rx(ep, i) + ep->rx.size)
 			return true;
 	return false;
 }
@@ -46,12 +46,12 @@ static void note(const u8 *buf, size_t len)
 	if (!net_in_callback(ep))
 		return;
 	handled += len;
-	if (last[ep->side].number != callbacks_of(ep))
-		last[ep->side].bytes = 0;
-	last[ep->side].number = callbacks_of(ep);
-	last[ep->side].bytes += len;
-	if (most_handled < last[ep->side].bytes)
-		most_handled = last[ep->side].bytes;
+	if (last[ep->own.side].number != callbacks_of(ep))
+		last[ep->own.side].bytes = 0;
+	last[ep->own.side].number = callbacks_of(ep);
+	last[ep->own.side].bytes += len;
+	if (most_handled < last[ep->own.side].bytes)
+		most_handled = last[ep->own.side].bytes;
 }
 
 static void forget(void)

@@ -18,7 +18,7 @@ static const char *check_answers(void)
 		HOLDS(!pair.side[0].err && !pair.side[1].err),
 		HOLDS(!pair.side[0].compared && !pair.side[1].compared),
 		HOLDS(run->acked == run->seq && pair.run[1].seen == run->seq),
-		HOLDS(pair.net.ep[0].taken == pair.net.ep[1].calls[NET_REPLY]),
+		HOLDS(pair.net.ep[0].own.taken == pair.net.ep[1].own.calls[NET_REPLY]),
 	};
 
 	return check_first(wrong, ARRAY_SIZE(wrong));

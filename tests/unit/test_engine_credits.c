@@ -202,6 +202,10 @@ static void test_uncredited(void **state)
 		for (seed = 0; seed < 30 && !broken; seed++) {
 			prepare(mode, seed);
 			config.net.no_credit = true;
+			/* rare pauses in which the sender uses up all receives */
+			config.task.preempt = 5;
+			config.task.stall = 3000000;
+			params.iterations = 3000;
 			pair_run(&pair, &params, &config);
 			broken += pair.net.wrong[0];
 		}

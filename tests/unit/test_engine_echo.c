@@ -8,18 +8,9 @@
 #include "check.h"
 #include "host/clock.h"
 #include "mode.h"
+#include "pick.h"
 
 static struct pair pair;
-
-/* Pick one of the values, as decided by the seed. */
-#define PICK(seed, ...) ({						\
-	static const u32 values_[] = { __VA_ARGS__ };			\
-	values_[scatter((seed), __LINE__) % ARRAY_SIZE(values_)]; })
-
-static u64 scatter(u64 seed, u64 salt)
-{
-	return ((seed + salt * 1000003) * 0x9e3779b97f4a7c15ULL) >> 40;
-}
 
 /* Sum of the values in a distribution. */
 static u64 sum_of(const struct icb_hist *hist)
@@ -61,7 +52,6 @@ static void test_seeds(void **state)
 							  PICK(seed, 1, 2, 5,
 							       64));
 			config.net.one_cpu = PICK(seed, 0, 1);
-			config.net.batch = PICK(seed, 1, 2, 16);
 			config.net.spurious = PICK(seed, 0, 300);
 			config.net.jitter = PICK(seed, 0, 1500, 5000);
 			config.net.ack_jitter = PICK(seed, 0, 3000, 9000);
@@ -226,8 +216,8 @@ static void test_missed(void **state)
 			config.net.jitter = 100;
 			pair_run(&pair, &params, &config);
 			expect_complete(mode, "run", seed);
-			missed += pair.net.ep[0].missed +
-				  pair.net.ep[1].missed;
+			missed += pair.net.ep[0].own.missed +
+				  pair.net.ep[1].own.missed;
 		}
 		good = mode_verb(mode)->passive ? !missed : missed > 100;
 		mode_expect(&pair, mode, good ? NULL : "missed others",
@@ -251,7 +241,7 @@ static void test_late(void **state)
 		config.net.ack_delay = 50000;
 		pair_run(&pair, &params, &config);
 		expect_complete(&mode_table[i], "late", 0);
-		assert_int_equal(pair.net.ep[0].sq_full, 0);
+		assert_int_equal(pair.net.ep[0].own.sq_full, 0);
 	}
 }
 
@@ -323,7 +313,7 @@ static void test_last(void **state)
 			expect_complete(&mode_table[i], "side", side);
 			run = &pair.run[side % 2];
 			last = icb_buffers_at(&params, run->seen);
-			buf = pair.net.ep[side % 2].rx[last.index];
+			buf = net_rx(&pair.net.ep[side % 2], last.index);
 			assert_int_equal(icb_run_check_last(run, &why), 0);
 			for (byte = 0; byte < params.size; byte++) {
 				buf[byte] ^= 1;
@@ -341,7 +331,7 @@ static void test_last(void **state)
 				assert_non_null(strstr(why.text, words));
 				buf[byte] ^= 1;
 			}
-			memcpy(buf, pair.net.ep[side % 2].tx[0], params.size);
+			memcpy(buf, net_tx(&pair.net.ep[side % 2], 0), params.size);
 			assert_int_equal(icb_run_check_last(run, &why),
 					 -EBADMSG);
 			run->seen = 0;
@@ -609,7 +599,7 @@ static void test_report(void **state)
 			if (mode_table[i].completion !=
 			    ICBENCH_COMPLETION_TIMER)
 				assert_int_equal(pair.run[0].wakes,
-						 pair.net.ep[0].sleeps);
+						 pair.net.ep[0].own.sleeps);
 		}
 		/* only the first poll of a wait, if a thread polls */
 		assert_true(pair.hist[ICB_HIST_POLL_EMPTY].count <= 12);
@@ -690,196 +680,6 @@ static void test_report_nothing(void **state)
 	assert_true(result.metric[4].value == U64_MAX);
 }
 
-#define for_each_crossing(mode)						\
-	for ((mode) = crossing_table; (mode) < crossing_table + CROSSINGS; \
-	     (mode)++)
-
-/* Crossing messages, as early and as late as possible, each compared. */
-static void test_crossing(void **state)
-{
-	struct pair_config config;
-	struct icb_params params;
-	const struct mode *mode;
-	u64 seed, late;
-
-	(void)state;
-	for_each_crossing(mode) {
-		late = 0;
-		for (seed = 0; seed < 1000; seed++) {
-			mode_params(mode, &params);
-			mode_config(mode, seed, &config);
-			params.seed = seed;
-			params.verify = PICK(seed, 0, 1, 1);
-			params.size = mode_size(mode, PICK(seed, 1, 2, 9, 64));
-			params.iterations = PICK(seed, 1, 2, 5, 30);
-			params.warmup = PICK(seed, 0, 1, 6);
-			params.signal_every = PICK(seed, 1, 2, 5, 64);
-			config.net.batch = PICK(seed, 1, 2, 16);
-			config.net.spurious = PICK(seed, 0, 300);
-			config.net.delay = PICK(seed, 0, 500, 5000);
-			config.net.jitter = PICK(seed, 0, 1500, 9000);
-			config.task.preempt = PICK(seed, 0, 300, 3000);
-			params.timeout = 1000000;
-			pair_run(&pair, &params, &config);
-			expect_complete(mode, "crossing", seed);
-			assert_int_equal(pair.run[0].tx.count, 4);
-			late += icb_run_sent(&pair.run[0]) - pair.side[1].seen;
-		}
-		/* a late last message is caught up with; with one thread none is late */
-		mode_expect(&pair, mode, !late == mode->one_thread ? NULL :
-			    "another number came late", "late", late);
-	}
-}
-
-/* Wrong content is found in any buffer, at any time. */
-static void test_crossing_corrupt(void **state)
-{
-	struct pair_config config;
-	struct icb_params params;
-	const struct mode *mode;
-	unsigned int side;
-	u64 n;
-
-	(void)state;
-	for_each_crossing(mode)
-		for (side = 0; side < 2; side++)
-			for (n = 1; n <= 16; n++) {
-				mode_params(mode, &params);
-				mode_config(mode, n, &config);
-				params.verify = 1;
-				config.net.faults[side].corrupt = n;
-				config.net.faults[side].corrupt_byte = n % 23;
-				pair_run(&pair, &params, &config);
-				mode_expect(&pair, mode, check_pair(&pair),
-					    "corrupt", n);
-				assert_true(pair.complete);
-				assert_int_equal(pair.run[side].errors, 0);
-				assert_int_equal(pair.run[!side].errors, 1);
-				assert_int_equal(pair.side[!side].compared,
-						 -EBADMSG);
-			}
-}
-
-/* Without verify, the last message is compared, whichever side counted it. */
-static void test_crossing_last(void **state)
-{
-	struct pair_config config;
-	struct icb_params params;
-	const struct mode *mode;
-	unsigned int side;
-	u64 seed;
-
-	(void)state;
-	for_each_crossing(mode)
-		for (side = 0; side < 2; side++)
-			for (seed = 0; seed < 50; seed++) {
-				mode_params(mode, &params);
-				mode_config(mode, seed, &config);
-				config.net.faults[side].corrupt =
-					params.warmup + params.iterations;
-				pair_run(&pair, &params, &config);
-				mode_expect(&pair, mode, check_pair(&pair),
-					    "corrupt last", seed);
-				assert_true(pair.complete);
-				assert_int_equal(pair.side[side].compared, 0);
-				assert_int_equal(pair.side[!side].compared,
-						 -EBADMSG);
-			}
-}
-
-/*
- * The latency of a crossing is not divided by two, and the responder's messages count as
- * well.
- */
-static void test_crossing_report(void **state)
-{
-	struct icb_result result = { 0 };
-	struct pair_config config;
-	struct icb_params params;
-	const struct mode *mode;
-	u64 elapsed;
-
-	(void)state;
-	for_each_crossing(mode) {
-		mode_params(mode, &params);
-		mode_config(mode, 3, &config);
-		pair_run(&pair, &params, &config);
-		expect_complete(mode, "report", 0);
-		elapsed = icb_clock_ns(pair.run[0].ended - pair.run[0].began);
-		memset(&result, 0, sizeof(result));
-		pair.run[0].ops->report(&pair.run[0], &result);
-		assert_string_equal(result.metric[0].name, "latency");
-		assert_int_equal(result.metric[0].divisor, 1);
-		assert_string_equal(result.metric[--result.count].name,
-				    "wakeups_per_message");
-		assert_int_equal(result.metric[result.count].value,
-				 1000 * pair.run[0].wakes / 12);
-		assert_string_equal(result.metric[result.count - 6].name,
-				    "message_rate");
-		assert_int_equal(result.metric[result.count - 6].value,
-				 2 * 12 * 1000000000000ULL / elapsed);
-		expect_cpu(&result.metric[result.count - 3], 2 * 12);
-	}
-}
-
-static void stop_crossing(void *arg)
-{
-	(void)arg;
-	if (!pair.side[0].over)
-		net_end(&pair.net.ep[0], ICB_STOP_REQUEST, 0);
-}
-
-static bool is_fine(void)
-{
-	return pair.complete && !pair.side[0].compared &&
-	       !pair.side[1].compared;
-}
-
-/* Any fault of either side at any message: the run ends, without a hang. */
-static void test_crossing_faults(void **state)
-{
-	struct pair_config config;
-	struct icb_params params;
-	struct net_faults *faults;
-	const struct mode *mode;
-	unsigned int what;
-	u64 n;
-
-	(void)state;
-	for_each_crossing(mode)
-		for (what = 0; what < 18; what++)
-			for (n = 1; n < 16; n++) {
-				mode_params(mode, &params);
-				mode_config(mode, n, &config);
-				params.verify = n & 1;
-				faults = &config.net.faults[what & 1];
-				faults->post = what / 2 == 0 ? n : 0;
-				faults->send = what / 2 == 1 ? n : 0;
-				faults->recv = what / 2 == 2 ? n : 0;
-				faults->truncate = what / 2 == 3 ? n : 0;
-				faults->drop = what / 2 == 4 ? n : 0;
-				faults->refill = what / 2 == 5 ? n : 0;
-				faults->poll = what / 2 == 6 ? n : 0;
-				faults->no_cpl_from = what / 2 == 7 ? n : 0;
-				config.net.hook = stop_crossing;
-				config.net.hook_at = what / 2 == 8 ?
-					n * 20 + (what & 1) * 7 : 0;
-				pair_run(&pair, &params, &config);
-				mode_expect(&pair, mode, check_pair(&pair),
-					    "fault", 100 * what + n);
-				/*
-				 * a run in which one message is missing continues on both
-				 * sides; the count or the content shows it
-				 */
-				if (what / 2 == 0 ||
-				    (what / 2 == 4 && (params.verify ||
-						       !(what & 1))))
-					mode_expect(&pair, mode, is_fine() ?
-						    "nobody noticed" : NULL,
-						    "fault", 100 * what + n);
-			}
-}
-
 static void test_table(void **state)
 {
 	struct icb_params params;
@@ -926,11 +726,6 @@ int main(void)
 		cmocka_unit_test(test_background),
 		cmocka_unit_test(test_overhead),
 		cmocka_unit_test(test_report_nothing),
-		cmocka_unit_test(test_crossing),
-		cmocka_unit_test(test_crossing_corrupt),
-		cmocka_unit_test(test_crossing_last),
-		cmocka_unit_test(test_crossing_report),
-		cmocka_unit_test(test_crossing_faults),
 		cmocka_unit_test(test_table),
 	};
 

@@ -428,12 +428,12 @@ static void test_full(void **state)
 			run(&mode_table[i], "late", side);
 			if (mode_verb(&mode_table[i])->passive) {
 				expect_timeout(&mode_table[i], 1);
-				assert_int_equal(pair.net.ep[0].posts, 1);
+				assert_int_equal(pair.net.ep[0].own.posts, 1);
 				continue;
 			}
-			depth = pair.net.ep[side].sq_depth;
-			assert_int_equal(pair.net.ep[side].sq_full, 1);
-			assert_int_equal(pair.net.ep[side].posts, depth);
+			depth = pair.net.ep[side].own.sq_depth;
+			assert_int_equal(pair.net.ep[side].own.sq_full, 1);
+			assert_int_equal(pair.net.ep[side].own.posts, depth);
 			expect_error(&mode_table[i], side, -ENOMEM, "late",
 				     side);
 			assert_int_equal(pair.run[0].done, measured(depth));
@@ -478,7 +478,7 @@ static void arrive_failed(void *arg)
 {
 	(void)arg;
 	/* in the thread, not in a callback: it is about to wait */
-	if (task_self() || pair.net.ep[0].posts != 1)
+	if (task_self() || pair.net.ep[0].own.posts != 1)
 		pair.net.config.hook_at++;
 	else
 		pair.run[0].consumer.ops->arrived(&pair.run[0].consumer, -EIO);
@@ -530,8 +530,7 @@ static void test_chaos(void **state)
 			faults->drop = seed % 10 ? 0 : n;
 			faults->corrupt = seed % 8 ? 0 : n;
 			params.verify = seed / 2 & 1;
-			config.net.batch = seed % 4 ? 1 : 16;
-			config.net.spurious = 200;
+				config.net.spurious = 200;
 			config.net.one_cpu = seed / 4 & 1;
 			config.net.hook = request;
 			config.net.hook_at = seed % 6 ? 0 : seed;

@@ -114,7 +114,7 @@ static const char *check_flows(u64 total)
 			return "the QPs have measured something else";
 		total = max_t(u64, total, run->seq);
 	}
-	if (run->seq != total || ep->posts != total)
+	if (run->seq != total || ep->own.posts != total)
 		return "it has posted something else";
 	for (i = 0; run->params->trigger == ICBENCH_TRIGGER_COMPLETION &&
 	     i < run->flows; i++) {
@@ -124,7 +124,7 @@ static const char *check_flows(u64 total)
 	}
 	if (seq && (seq != total || run->acked != total))
 		return "the QPs do not add up";
-	if (seq && ep->freed != total)
+	if (seq && ep->own.freed != total)
 		return "what is booked has not completed";
 	return NULL;
 }

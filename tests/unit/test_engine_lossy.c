@@ -104,17 +104,17 @@ static const char *wrong_run(const struct icb_params *params)
 
 	if (wrong)
 		return wrong;
-	if (!run->lost_known || run->lost != pair.net.ep[0].dropped)
+	if (!run->lost_known || run->lost != pair.net.ep[0].own.dropped)
 		return "what was lost is not what was dropped";
 	if (run->seq != pair.run[1].seen + run->lost)
 		return "sent is not seen and lost";
 	if (run->errors || pair.run[1].errors)
 		return "what was sent is taken for something else";
-	if (run->foreign > pair.net.ep[0].foreign ||
-	    pair.run[1].foreign > pair.net.ep[1].foreign)
+	if (run->foreign > pair.net.ep[0].own.foreign ||
+	    pair.run[1].foreign > pair.net.ep[1].own.foreign)
 		return "what is of the run is taken for a stranger's";
-	if (run->foreign + 8 < pair.net.ep[0].foreign ||
-	    pair.run[1].foreign + ICBENCH_MAX_BATCH < pair.net.ep[1].foreign)
+	if (run->foreign + 8 < pair.net.ep[0].own.foreign ||
+	    pair.run[1].foreign + ICBENCH_MAX_BATCH < pair.net.ep[1].own.foreign)
 		return "a stranger's message is not seen";
 	return NULL;
 }
@@ -122,7 +122,7 @@ static const char *wrong_run(const struct icb_params *params)
 /* Ping-pong: an operation has no answer only if a message was lost. */
 static const char *wrong_echo(const struct icb_params *params)
 {
-	u64 dropped = pair.net.ep[0].dropped + pair.net.ep[1].dropped;
+	u64 dropped = pair.net.ep[0].own.dropped + pair.net.ep[1].own.dropped;
 	const struct icb_run *run = &pair.run[0];
 
 	/*
@@ -130,7 +130,7 @@ static const char *wrong_echo(const struct icb_params *params)
 	 * this one began
 	 */
 	if (params->direction == ICBENCH_DIRECTION_BI && pair.config.one_thread)
-		dropped += pair.net.ep[0].dropped;
+		dropped += pair.net.ep[0].own.dropped;
 	if (run->hist[ICB_HIST_LATENCY].count != run->done)
 		return "a sample is missing";
 	if (run->unanswered > dropped)
@@ -155,16 +155,16 @@ static const char *wrong_return(void)
 	const struct icb_ep *ep = &pair.net.ep[1];
 	u64 late = pair.returns.counted - peer->done;
 
-	if (peer->seq != ep->posts)
+	if (peer->seq != ep->own.posts)
 		return "the other side has lost count";
-	if (run->peer_lost != ep->dropped || run->seen + run->peer_lost != peer->seq)
+	if (run->peer_lost != ep->own.dropped || run->seen + run->peer_lost != peer->seq)
 		return "what the other side sent is not seen and lost";
-	if (run->marked + ep->dropped_measured != pair.returns.counted)
+	if (run->marked + ep->own.dropped_measured != pair.returns.counted)
 		return "of the other side's something else counts";
 	if (!peer->done || !run->peer_elapsed)
 		return "the other side has not measured";
 	if (run->peer_done > peer->done ||
-	    run->peer_done + ep->dropped_measured + late < peer->done)
+	    run->peer_done + ep->own.dropped_measured + late < peer->done)
 		return "too much or too little has come of the other side";
 	return NULL;
 }
@@ -177,7 +177,7 @@ static const char *wrong_stream(const struct icb_params *params)
 	if (run->delivered > run->done ||
 	    run->delivered + run->lost < run->done)
 		return "too much or too little was delivered";
-	if (run->delivered + pair.net.ep[0].dropped_measured != run->done)
+	if (run->delivered + pair.net.ep[0].own.dropped_measured != run->done)
 		return "delivered is not what was not lost";
 	return params->direction == ICBENCH_DIRECTION_BI ? wrong_return() : NULL;
 }
@@ -279,7 +279,7 @@ static const char *wrong_bytes(void)
 
 	for (n = 0; n < run->done; n++)
 		bytes += icb_sizes_at(&run->sizes, true, run->first + n);
-	if (run->delivery.bytes + pair.net.ep[0].dropped_bytes != bytes)
+	if (run->delivery.bytes + pair.net.ep[0].own.dropped_bytes != bytes)
 		return "bytes are missing";
 	run->ops->report(run, &result);
 	if (run->delivered && value_of(&result, "size_mean") !=
@@ -537,7 +537,7 @@ static const char *wrong_late(const struct icb_params *params)
 		return wrong;
 	if (run->hist[ICB_HIST_LATENCY].count != run->done)
 		return "a sample is missing";
-	if (!run->lost_known || run->lost != pair.net.ep[0].dropped)
+	if (!run->lost_known || run->lost != pair.net.ep[0].own.dropped)
 		return "what was lost is not what was dropped";
 	return run->errors || pair.run[1].errors ?
 		"what was sent is taken for something else" : NULL;

@@ -61,14 +61,14 @@ static const char *conserved(void)
 		HOLDS(!pair.side[0].compared && !pair.side[1].compared),
 		HOLDS(run->seq == total),
 		HOLDS(run->acked == total),
-		HOLDS(ep->posts == total),
+		HOLDS(ep->own.posts == total),
 		HOLDS(run->hist[ICB_HIST_LATENCY].count == run->done),
 		HOLDS(run->hist[ICB_HIST_POST].count == run->done),
 		HOLDS(run->hist[ICB_HIST_LATENESS].count +
 		      run->open.delayed == run->done),
 		HOLDS(!pair.net.verb->recv || pair.run[1].seen == total),
 		HOLDS(run->ended >= run->open.ended),
-		HOLDS(ep->alarm == TASK_FOREVER),
+		HOLDS(ep->own.alarm == TASK_FOREVER),
 	};
 
 	return check_first(wrong, ARRAY_SIZE(wrong));
@@ -183,7 +183,7 @@ static void test_report(void **state)
 				assert_int_equal(value_of(&result, "wakeups_per_message"),
 						 1000 * it->wakes / it->done);
 			/* wake-ups of the warm-up are not counted */
-			assert_true(it->wakes <= pair.net.ep[0].sleeps);
+			assert_true(it->wakes <= pair.net.ep[0].own.sleeps);
 			sleeps += it->wakes;
 			/*
 			 * at most one empty poll per wait, and no wait without an
@@ -230,7 +230,7 @@ static void test_stop(void **state)
 			mode_expect(&pair, mode, pair.net.wrong[0] ?
 				    pair.net.wrong : NULL, "stopped at", at);
 			assert_int_equal(pair.side[0].stop, ICB_STOP_REQUEST);
-			assert_true(pair.net.ep[0].alarm == TASK_FOREVER);
+			assert_true(pair.net.ep[0].own.alarm == TASK_FOREVER);
 		}
 }
 

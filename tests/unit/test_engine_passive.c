@@ -349,21 +349,21 @@ static void test_operands(void **state)
 		it = lone_run(ICBENCH_VERB_FETCH_ADD, seeds[i], i & 1);
 		for (n = 1; n < 20; n++) {
 			icb_run_stage(it);
-			assert_true(ep->compare_add[0] == 1);
-			assert_int_equal(ep->calls[NET_SET_OPERANDS], n);
+			assert_true(ep->own.compare_add[0] == 1);
+			assert_int_equal(ep->own.calls[NET_SET_OPERANDS], n);
 		}
 		it = lone_run(ICBENCH_VERB_CMP_SWAP, seeds[i], i & 1);
-		memcpy(&word, pair.net.ep[1].tx[0], sizeof(word));
+		memcpy(&word, net_tx(&pair.net.ep[1], 0), sizeof(word));
 		assert_true(word == seeds[i]);
 		for (n = 1; n < 20; n++) {
 			icb_run_stage(it);
-			assert_true(ep->compare_add[0] == seeds[i] + n - 1);
-			assert_true(ep->swap[0] == seeds[i] + n);
-			assert_int_equal(ep->calls[NET_SET_OPERANDS], n);
+			assert_true(ep->own.compare_add[0] == seeds[i] + n - 1);
+			assert_true(ep->own.swap[0] == seeds[i] + n);
+			assert_int_equal(ep->own.calls[NET_SET_OPERANDS], n);
 		}
 		lone_run(ICBENCH_VERB_READ, seeds[i], i & 1);
 		icb_run_stage(&pair.run[0]);
-		assert_int_equal(ep->calls[NET_SET_OPERANDS], 0);
+		assert_int_equal(ep->own.calls[NET_SET_OPERANDS], 0);
 		assert_string_equal(pair.net.wrong, "");
 	}
 }
@@ -381,22 +381,22 @@ static void test_stage(void **state)
 	for (verb = ICBENCH_VERB_READ; verb <= ICBENCH_VERB_CMP_SWAP; verb++)
 		for (verify = 0; verify < 2; verify++) {
 			lone_run(verb, 7, verify);
-			made = ep->calls[NET_TX];
-			looked = ep->calls[NET_RX];
+			made = ep->own.calls[NET_TX];
+			looked = ep->own.calls[NET_RX];
 			assert_true(params.size <= sizeof(before));
 			/* the data of a correct answer */
 			if (verb == ICBENCH_VERB_READ)
-				memcpy(ep->rx[0], pair.net.ep[1].tx[0],
+				memcpy(net_rx(ep, 0), net_tx(&pair.net.ep[1], 0),
 				       params.size);
 			else
-				memcpy(ep->rx[0], pair.net.ep[1].rx[0],
+				memcpy(net_rx(ep, 0), net_rx(&pair.net.ep[1], 0),
 				       params.size);
-			memcpy(before, ep->rx[0], params.size);
+			memcpy(before, net_rx(ep, 0), params.size);
 			icb_run_stage(&pair.run[0]);
-			assert_int_equal(ep->calls[NET_TX], made);
-			assert_int_equal(ep->calls[NET_RX], looked + verify);
+			assert_int_equal(ep->own.calls[NET_TX], made);
+			assert_int_equal(ep->own.calls[NET_RX], looked + verify);
 			for (i = 0; i < params.size; i++)
-				assert_int_equal(before[i] != ep->rx[0][i],
+				assert_int_equal(before[i] != net_rx(ep, 0)[i],
 						 verify);
 		}
 }
@@ -420,8 +420,8 @@ static void test_buffers(void **state)
 					 verify && !passive ? 2 : 1);
 		}
 	lone_run(ICBENCH_VERB_READ, 1, 1);
-	assert_int_equal(pair.net.ep[0].rx_count, 1);
-	assert_int_equal(pair.net.ep[1].tx_count, 1);
+	assert_int_equal(pair.net.ep[0].rx.count, 1);
+	assert_int_equal(pair.net.ep[1].tx.count, 1);
 }
 
 static int teardown(void **state)

@@ -174,12 +174,12 @@ static void test_error(void **state)
 static void end_asleep(void *arg)
 {
 	const struct icb_ep *ep = &pair.net.ep[ending.side];
-	bool event = pair.net.callbacks ? ep->calls[NET_WAIT_OVER] :
-					  ep->calls[NET_SLEEP];
+	bool event = pair.net.callbacks ? ep->own.calls[NET_WAIT_OVER] :
+					  ep->own.calls[NET_SLEEP];
 
 	pair.net.config.hook_at++;
 	/* the third message was lost: no further event occurs */
-	if (event && ep->net->ep[0].posts == 3 && !ending.time)
+	if (event && ep->own.net->ep[0].own.posts == 3 && !ending.time)
 		end(arg);
 }
 
@@ -325,7 +325,7 @@ static void test_never_waits(void **state)
 static void end_flooded(void *arg)
 {
 	pair.net.config.hook_at++;
-	if (pair.net.ep[1].taken == 4 && !ending.time)
+	if (pair.net.ep[1].own.taken == 4 && !ending.time)
 		end(arg);
 }
 
@@ -341,10 +341,9 @@ static void test_flooded(void **state)
 		mode_config(&mode_table[i], i, &config);
 		if (!mode_verb(&mode_table[i])->recv)
 			continue;
-		config.net.batch = 16;
 		config.net.lenient = true;
 		config.net.faults[0].duplicate = 3;
-		config.net.faults[0].copies = 20;
+		config.net.faults[0].copies = 4;
 		config.net.hook = end_flooded;
 		config.net.hook_at = 1;
 		ending = (struct ending) { .side = 1, .why = ICB_STOP_REQUEST };
@@ -362,7 +361,7 @@ static void test_flooded(void **state)
 static void arrive_stopped(void *arg)
 {
 	struct icb_run *run = &pair.run[0];
-	u64 posts = pair.net.ep[0].posts;
+	u64 posts = pair.net.ep[0].own.posts;
 
 	/* in the thread, not in a callback: it is about to wait */
 	if (task_self() || posts != 1) {
@@ -372,7 +371,7 @@ static void arrive_stopped(void *arg)
 	end(arg);
 	run->consumer.ops->arrived(&run->consumer, 0);
 	run->consumer.ops->arrived(&run->consumer, -EIO);
-	if (run->seen || run->err || pair.net.ep[0].posts != posts)
+	if (run->seen || run->err || pair.net.ep[0].own.posts != posts)
 		net_wrong(&pair.net, "it goes on when it was stopped");
 }
 
@@ -413,14 +412,14 @@ static void arrive_late(void *arg)
 		if (!pair.side[i].over)
 			continue;
 		before = pair.run[i];
-		posts = pair.net.ep[i].posts;
+		posts = pair.net.ep[i].own.posts;
 		/* disable this hook for the following calls */
 		pair.net.config.hook_at = 0;
-		pair.run[i].consumer.ops->arrived(&pair.run[i].consumer, 0);
-		pair.run[i].consumer.ops->arrived(&pair.run[i].consumer, -EIO);
+		pair.run[i].ops->consumer.arrived(&pair.run[i].consumer, 0);
+		pair.run[i].ops->consumer.arrived(&pair.run[i].consumer, -EIO);
 		pair.net.config.hook_at = pair.net.calls + 1;
 		if (memcmp(&before, &pair.run[i], sizeof(before)) ||
-		    posts != pair.net.ep[i].posts)
+		    posts != pair.net.ep[i].own.posts)
 			net_wrong(&pair.net, "side %d lives on", i);
 	}
 }

@@ -318,11 +318,11 @@ static const char *check_side(const struct pair *pair, unsigned int i)
 	bool idle = i && pair->net.verb->passive;
 	/* after a stop, more callbacks may come, which the engine ignores */
 	bool ignored = pair->net.callbacks && side->stop;
-	u64 not_refilled = ep->taken - ep->refills;
+	u64 not_refilled = ep->own.taken - ep->own.refills;
 	const char *const wrong[] = {
-		HOLDS(ep->most_unsignalled < pair->params[i].signal_every),
-		HOLDS(run->seen <= ep->arrived),
-		HOLDS(ep->refills <= ep->taken),
+		HOLDS(ep->own.most_unsignalled < pair->params[i].signal_every),
+		HOLDS(run->seen <= ep->own.arrived),
+		HOLDS(ep->own.refills <= ep->own.taken),
 		HOLDS(not_refilled <= 1 || ignored ||
 		      !(pair->net.verb->recv || pair->net.report_every)),
 		HOLDS(side->over),
@@ -380,17 +380,17 @@ static const char *check_own(const struct pair *pair, u64 total)
 	const struct icb_ep *ep = &pair->net.ep[0];
 	u64 operands = pair->net.verb->atomic ? total : 0;
 	const char *const wrong[] = {
-		HOLDS(ep->posts == total),
-		HOLDS(ep->calls[NET_POST] == total),
-		HOLDS(ep->calls[NET_SET_OPERANDS] == operands),
-		HOLDS(ep->arrived == total),
+		HOLDS(ep->own.posts == total),
+		HOLDS(ep->own.calls[NET_POST] == total),
+		HOLDS(ep->own.calls[NET_SET_OPERANDS] == operands),
+		HOLDS(ep->own.arrived == total),
 		HOLDS(run->seen == total),
-		HOLDS(ep->taken == total),
-		HOLDS(!ep->calls[NET_REFILL]),
-		HOLDS(!ep->calls[NET_REAP]),
-		HOLDS(!ep->calls[NET_REAP_ALWAYS]),
-		HOLDS(!ep->sq_used),
-		HOLDS(!busy || ep->calls[NET_YIELD_OP] == total),
+		HOLDS(ep->own.taken == total),
+		HOLDS(!ep->own.calls[NET_REFILL]),
+		HOLDS(!ep->own.calls[NET_REAP]),
+		HOLDS(!ep->own.calls[NET_REAP_ALWAYS]),
+		HOLDS(!ep->own.sq_used),
+		HOLDS(!busy || ep->own.calls[NET_YIELD_OP] == total),
 		HOLDS(!run->errors),
 		HOLDS(!pair->side[0].compared),
 	};
@@ -407,14 +407,14 @@ static const char *check_reached(const struct pair *pair, u64 total)
 	u32 last = icb_buffers_at(params, total).index;
 	u64 word = params->seed + total;
 	const char *const wrong[] = {
-		HOLDS(ep->reached == total),
-		HOLDS(!ep->posts),
+		HOLDS(ep->own.reached == total),
+		HOLDS(!ep->own.posts),
 		HOLDS(!run->seq),
 		HOLDS(!run->seen),
 		HOLDS(!run->errors),
 		HOLDS(!pair->side[1].compared),
 		HOLDS(!pair->net.verb->atomic ||
-		      !memcmp(ep->tx[0], &word, sizeof(word))),
+		      !memcmp(net_tx(ep, 0), &word, sizeof(word))),
 		HOLDS(pair->net.verb->atomic || net_read_equal(&pair->net, last)),
 	};
 
@@ -436,20 +436,20 @@ static const char *check_total(const struct pair *pair, unsigned int i,
 	u64 answered = i && crossing ? pair->side[1].seen : total;
 	u64 posts = answered + (i && crossing);
 	const char *const wrong[] = {
-		HOLDS(ep->posts == posts),
-		HOLDS(ep->calls[NET_POST] == posts),
-		HOLDS(!ep->calls[NET_SET_OPERANDS]),
-		HOLDS(ep->arrived == total || (!i && crossing)),
-		HOLDS(ep->arrived >= total && ep->arrived <= total + 1),
+		HOLDS(ep->own.posts == posts),
+		HOLDS(ep->own.calls[NET_POST] == posts),
+		HOLDS(!ep->own.calls[NET_SET_OPERANDS]),
+		HOLDS(ep->own.arrived == total || (!i && crossing)),
+		HOLDS(ep->own.arrived >= total && ep->own.arrived <= total + 1),
 		HOLDS(answered == total || answered == total - 1),
 		HOLDS(run->seen == total),
-		HOLDS(ep->taken == taken),
-		HOLDS(ep->refills == taken),
-		HOLDS(ep->calls[NET_REAP] == total),
+		HOLDS(ep->own.taken == taken),
+		HOLDS(ep->own.refills == taken),
+		HOLDS(ep->own.calls[NET_REAP] == total),
 		HOLDS(total < params->signal_every ||
-		      ep->most_unsignalled == params->signal_every - 1),
+		      ep->own.most_unsignalled == params->signal_every - 1),
 		/* a polling thread yields after each operation */
-		HOLDS(!busy || driven || ep->calls[NET_YIELD_OP] == answered),
+		HOLDS(!busy || driven || ep->own.calls[NET_YIELD_OP] == answered),
 		HOLDS(!run->errors),
 		HOLDS(!pair->side[i].compared),
 	};

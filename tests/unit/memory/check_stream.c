@@ -112,21 +112,21 @@ static const char *check_side(const struct pair *pair, unsigned int i)
 	const struct pair_side *side = &pair->side[i];
 	const struct icb_ep *ep = &pair->net.ep[i];
 	bool driven = i && pair->config.one_thread;
-	bool failed = pair->net.ep[0].err || pair->net.ep[1].err || side->err;
+	bool failed = pair->net.ep[0].own.err || pair->net.ep[1].own.err || side->err;
 	/* the engine ignores late callbacks, and completions taken together with a failed one */
 	u64 ignored = pair->net.callbacks || failed ? ICB_EP_TAKE : 0;
 	u64 seen = pair->net.report_every ? run->looked / pair->net.report_every : run->seen;
 	const char *const wrong[] = {
-		HOLDS(run->seen <= ep->arrived),
-		HOLDS(seen <= ep->taken && ep->taken <= seen + ignored),
-		HOLDS(ep->refills <= ep->taken),
+		HOLDS(run->seen <= ep->own.arrived),
+		HOLDS(seen <= ep->own.taken && ep->own.taken <= seen + ignored),
+		HOLDS(ep->own.refills <= ep->own.taken),
 		HOLDS(run->acked <= run->seq),
 		HOLDS(!run->timed || run->done == run->acked - run->base),
 		HOLDS(!run->timed || !run->done || run->ended > run->began),
 		HOLDS(run->timed || !run->done || !run->mark || run->tail),
 		HOLDS(!run->tail || !i),
 		HOLDS(!run->errors),
-		HOLDS(!side->ret || ep->err || side->ret == run->err),
+		HOLDS(!side->ret || ep->own.err || side->ret == run->err),
 		HOLDS(driven || side->over),
 		HOLDS(side->ret != -ECANCELED),
 		HOLDS(!side->ret || side->stop == ICB_STOP_ERROR),
@@ -187,11 +187,11 @@ static const char *check_sent(const struct pair *pair, u64 total)
 	const char *const wrong[] = {
 		HOLDS(run->seq == total),
 		HOLDS(run->acked == total),
-		HOLDS(ep->posts == total),
-		HOLDS(ep->freed == total),
-		HOLDS(ep->sq_used <= not_freed),
-		HOLDS(!ep->sq_full),
-		HOLDS(!silent || ep->most_unsignalled == params->signal_every - 1),
+		HOLDS(ep->own.posts == total),
+		HOLDS(ep->own.freed == total),
+		HOLDS(ep->own.sq_used <= not_freed),
+		HOLDS(!ep->own.sq_full),
+		HOLDS(!silent || ep->own.most_unsignalled == params->signal_every - 1),
 		HOLDS(timed || run->done == params->iterations),
 		HOLDS(!timed || !(run->done % params->signal_every)),
 		HOLDS(!timed || run->ended - run->began >=
@@ -222,16 +222,16 @@ static const char *check_received(const struct pair *pair, u64 total)
 	u64 word = pair->params[0].seed + total, seen = verb->recv ? total : 0;
 	u64 notifies = pair->net.report_every ? total / pair->net.report_every : 0;
 	/* the last notified writes are checked after the loop, without a refill */
-	u64 late = notifies ? ep->rq_depth + 1 : 0;
+	u64 late = notifies ? ep->own.rq_depth + 1 : 0;
 	const char *const wrong[] = {
-		HOLDS(verb->passive || ep->arrived == total),
-		HOLDS(!verb->passive || ep->reached == total),
-		HOLDS(!verb->atomic || !memcmp(ep->tx[0], &word, sizeof(word))),
+		HOLDS(verb->passive || ep->own.arrived == total),
+		HOLDS(!verb->passive || ep->own.reached == total),
+		HOLDS(!verb->atomic || !memcmp(net_tx(ep, 0), &word, sizeof(word))),
 		HOLDS(run->seen == seen),
-		HOLDS(ep->refills <= seen + notifies),
-		HOLDS(ep->refills + late >= seen + notifies),
-		HOLDS(run->looked == ep->refills * pair->net.report_every),
-		HOLDS(run->seq == ep->posts),
+		HOLDS(ep->own.refills <= seen + notifies),
+		HOLDS(ep->own.refills + late >= seen + notifies),
+		HOLDS(run->looked == ep->own.refills * pair->net.report_every),
+		HOLDS(run->seq == ep->own.posts),
 		HOLDS(both || !run->seq),
 		HOLDS(both || run->done == seen),
 		HOLDS(!both || pair->run[0].peer_done == run->done),
@@ -240,7 +240,7 @@ static const char *check_received(const struct pair *pair, u64 total)
 		HOLDS(!both || pair->run[0].peer_elapsed),
 		HOLDS(!both || run->done >= pair->params[0].window ||
 		      run->done >= pair->params[0].iterations),
-		HOLDS(pair->run[0].seen <= ep->posts),
+		HOLDS(pair->run[0].seen <= ep->own.posts),
 		HOLDS(!pair->side[1].compared),
 	};
 

@@ -117,7 +117,7 @@ static void drive(struct pair *pair, unsigned int side,
 	task_unlock();
 	result->err = result->ret;
 	if (!result->err)
-		result->err = pair->net.ep[side].err;
+		result->err = pair->net.ep[side].own.err;
 	if (!result->err && result->stop == ICB_STOP_REQUEST)
 		result->err = -ECANCELED;
 	if (!result->err && result->stop == ICB_STOP_TIMEOUT)
@@ -285,7 +285,7 @@ static void initiator(void *arg)
 		WRITE_ONCE(run->mate, NULL);
 		WRITE_ONCE(pair->side[1].over, true);
 		pair->side[1].stop = READ_ONCE(pair->run[1].consumer.stop);
-		pair->side[1].err = pair->net.ep[1].err;
+		pair->side[1].err = pair->net.ep[1].own.err;
 		pair->side[1].seen = pair->run[1].seen;
 	}
 	compare(pair);

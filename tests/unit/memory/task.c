@@ -87,7 +87,7 @@ static size_t scheduler_size;
 
 /* Real tasks. */
 static __thread unsigned int real_current;
-static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static pthread_mutex_t lock;
 static pthread_cond_t wake_cond;
 static struct timespec epoch;
 
@@ -97,6 +97,7 @@ static struct timespec epoch;
  */
 void task_init(const struct task_config *new)
 {
+	pthread_mutexattr_t recursive;
 	pthread_condattr_t attr;
 
 	config = *new;
@@ -109,6 +110,10 @@ void task_init(const struct task_config *new)
 	steps = 0;
 	if (!config.real)
 		return;
+	pthread_mutexattr_init(&recursive);
+	pthread_mutexattr_settype(&recursive, PTHREAD_MUTEX_RECURSIVE);
+	pthread_mutex_init(&lock, &recursive);
+	pthread_mutexattr_destroy(&recursive);
 	clock_gettime(CLOCK_MONOTONIC, &epoch);
 	pthread_condattr_init(&attr);
 	pthread_condattr_setclock(&attr, CLOCK_MONOTONIC);
@@ -377,6 +382,7 @@ static const char *run_real(void)
 	for (i = 0; i < count; i++)
 		pthread_join(tasks[i].thread, NULL);
 	pthread_cond_destroy(&wake_cond);
+	pthread_mutex_destroy(&lock);
 	return NULL;
 }
 
@@ -441,7 +447,8 @@ void task_step(u64 cost)
 /**
  * task_lock() - lock the data that tasks share
  *
- * Virtual tasks need no lock: they switch only in task_step(), task_yield() and task_wait().
+ * The holder may lock it again, but not wait then. Virtual tasks need no lock: they switch
+ * only in task_step(), task_yield() and task_wait().
  */
 void task_lock(void)
 {

@@ -17,16 +17,18 @@
  */
 int net_prepare(struct icb_ep *ep)
 {
+	const struct icb_operation signalled = { .signal = true };
 	u64 number = net_enter(ep, NET_PREPARE);
 
-	if (!ep->net->verb->calls || ep->side)
-		net_wrong(ep->net, "side %u times calls", ep->side);
-	if (ep->prepared || ep->calls_done)
-		net_wrong(ep->net, "side %u prepares an operation before the last one ended",
-			  ep->side);
-	ep->prepared = true;
-	ep->signal[0] = true;
-	ep->linked[0] = false;
+	if (!ep->own.net->verb->calls || ep->own.side)
+		net_wrong(ep->own.net, "side %u times calls", ep->own.side);
+	if (ep->own.prepared || ep->own.calls_done)
+		net_wrong(ep->own.net, "side %u prepares an operation before the last one ended",
+			  ep->own.side);
+	ep->own.prepared = true;
+	ep->own.signal[0] = true;
+	ep->own.linked[0] = false;
+	icb_ep_ready(ep, 0, &signalled);
 	if (number == net_faults(ep)->prepare)
 		return net_leave(ep, NET_PREPARE, -EIO);
 	return net_leave(ep, NET_PREPARE, 0);
@@ -35,11 +37,11 @@ int net_prepare(struct icb_ep *ep)
 /* Count a timed call. The last call ends the operation. */
 static void call_done(struct icb_ep *ep)
 {
-	if (++ep->calls_done < ep->net->verb->calls)
+	if (++ep->own.calls_done < ep->own.net->verb->calls)
 		return;
-	ep->calls_done = 0;
-	ep->prepared = false;
-	ep->operations++;
+	ep->own.calls_done = 0;
+	ep->own.prepared = false;
+	ep->own.operations++;
 }
 
 static int do_call(struct icb_ep *ep, u32 call)
@@ -67,7 +69,7 @@ static int do_call(struct icb_ep *ep, u32 call)
 
 static int timed(struct icb_ep *ep, u32 call)
 {
-	const struct icb_verb *verb = ep->net->verb;
+	const struct icb_verb *verb = ep->own.net->verb;
 	u64 number;
 	int err;
 
@@ -78,9 +80,9 @@ static int timed(struct icb_ep *ep, u32 call)
 			return err;
 	}
 	number = net_enter(ep, NET_TIMED);
-	if (!ep->prepared || ep->calls_done >= verb->calls ||
-	    verb->call[ep->calls_done].call != call)
-		net_wrong(ep->net, "call %u is not the next one", call);
+	if (!ep->own.prepared || ep->own.calls_done >= verb->calls ||
+	    verb->call[ep->own.calls_done].call != call)
+		net_wrong(ep->own.net, "call %u is not the next one", call);
 	if (number == net_faults(ep)->timed)
 		err = -ENODEV;
 	else

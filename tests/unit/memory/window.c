@@ -10,15 +10,15 @@ static u64 ops_in_flight(const struct icb_run *run, u64 excluded)
 /* With several QPs, each QP has its own window and its own completions. */
 static void check_qp_post(struct icb_ep *ep)
 {
-	const struct icb_params *params = ep->net->params;
-	const struct icb_flow *flow = &ep->run->flow[ep->send_on];
+	const struct icb_params *params = ep->own.net->params;
+	const struct icb_flow *flow = &ep->own.run->flow[ep->tx_at->index];
 	u64 in_flight = flow->seq - flow->acked;
 
 	if (in_flight > params->window)
-		net_wrong(ep->net, "side %u posts more than the window of QP %u",
-			  ep->side, ep->send_on);
-	if (ep->run->seq > ep->run->mark)
-		net_wrong(ep->net, "side %u posts after the end of the phase", ep->side);
+		net_wrong(ep->own.net, "side %u posts more than the window of QP %u",
+			  ep->own.side, ep->tx_at->index);
+	if (ep->own.run->seq > ep->own.run->mark)
+		net_wrong(ep->own.net, "side %u posts after the end of the phase", ep->own.side);
 }
 
 /* A refill takes less time than this, ticks. */
@@ -49,13 +49,13 @@ static bool is_signalled(const struct icb_run *run, u64 number)
  */
 static bool has_operands(const struct icb_ep *ep, unsigned int op, u64 before)
 {
-	u64 word = ep->net->params->seed + before;
+	u64 word = ep->own.net->params->seed + before;
 
-	switch (ep->net->params->verb) {
+	switch (ep->own.net->params->verb) {
 	case ICBENCH_VERB_FETCH_ADD:
-		return ep->compare_add[op] == 1;
+		return ep->own.compare_add[op] == 1;
 	case ICBENCH_VERB_CMP_SWAP:
-		return ep->compare_add[op] == word && ep->swap[op] == word + 1;
+		return ep->own.compare_add[op] == word && ep->own.swap[op] == word + 1;
 	default:
 		return true;
 	}
@@ -70,7 +70,7 @@ static bool has_operands(const struct icb_ep *ep, unsigned int op, u64 before)
  */
 void window_post(struct icb_ep *ep, unsigned int count)
 {
-	const struct icb_run *run = ep->run;
+	const struct icb_run *run = ep->own.run;
 	const struct icb_params *params = run->params;
 	u64 before = run->seq - count;
 	unsigned int i;
@@ -79,39 +79,39 @@ void window_post(struct icb_ep *ep, unsigned int count)
 		check_qp_post(ep);
 		return;
 	}
-	if (before != ep->post_attempts)
-		net_wrong(ep->net, "side %u has counted its posts wrong",
-			  ep->side);
+	if (before != ep->own.post_attempts)
+		net_wrong(ep->own.net, "side %u has counted its posts wrong",
+			  ep->own.side);
 	if (ops_in_flight(run, 0) > params->window)
-		net_wrong(ep->net, "side %u posts more than its window",
-			  ep->side);
-	if (ep->net->clock)
+		net_wrong(ep->own.net, "side %u posts more than its window",
+			  ep->own.side);
+	if (ep->own.net->clock)
 		return;
 	if (count > params->batch)
-		net_wrong(ep->net, "side %u posts more than a batch", ep->side);
+		net_wrong(ep->own.net, "side %u posts more than a batch", ep->own.side);
 	if (before == run->base && ops_in_flight(run, count))
-		net_wrong(ep->net, "side %u starts a phase with operations in flight",
-			  ep->side);
+		net_wrong(ep->own.net, "side %u starts a phase with operations in flight",
+			  ep->own.side);
 	if (!ep->plan.credited && !window_yields(run) &&
 	    before - run->base >= params->window &&
 	    ops_in_flight(run, count) < params->window - params->refill)
-		net_wrong(ep->net, "side %u refills its window too late", ep->side);
+		net_wrong(ep->own.net, "side %u refills its window too late", ep->own.side);
 	if (run->seq > run->mark)
-		net_wrong(ep->net, "side %u posts after the end of the phase", ep->side);
+		net_wrong(ep->own.net, "side %u posts after the end of the phase", ep->own.side);
 	for (i = 0; i < count; i++) {
-		if (ep->signal[i] != is_signalled(run, before + i + 1))
-			net_wrong(ep->net, "side %u signals the wrong operation",
-				  ep->side);
+		if (ep->own.signal[i] != is_signalled(run, before + i + 1))
+			net_wrong(ep->own.net, "side %u signals the wrong operation",
+				  ep->own.side);
 		if (!has_operands(ep, i, before + i))
-			net_wrong(ep->net, "side %u sets a wrong operand",
-				  ep->side);
+			net_wrong(ep->own.net, "side %u sets a wrong operand",
+				  ep->own.side);
 	}
 }
 
 /* A message of a side may be lost, and then its work request never completes. */
 static bool may_drop(const struct icb_ep *ep)
 {
-	const struct net_faults *faults = ep->net->config.faults;
+	const struct net_faults *faults = ep->own.net->config.faults;
 
 	return faults[0].drop || faults[1].drop;
 }
@@ -121,8 +121,9 @@ static bool counts_agree(const struct icb_ep *ep)
 {
 	const struct net_faults *faults = net_faults(ep);
 
-	return !faults->no_cpl_from && !faults->no_cpl && !may_drop(ep) &&
-	       !faults->send && !READ_ONCE(ep->run->consumer.stop);
+	/* the pieces of a striped message complete one by one */
+	return !ep->plan.striped && !faults->no_cpl_from && !faults->no_cpl && !may_drop(ep) &&
+	       !faults->send && !READ_ONCE(ep->own.run->consumer.stop);
 }
 
 /**
@@ -131,23 +132,23 @@ static bool counts_agree(const struct icb_ep *ep)
  */
 void window_take(struct icb_ep *ep)
 {
-	const struct icb_run *run = ep->run;
+	const struct icb_run *run = ep->own.run;
 	const struct icb_params *params = run->params;
 	u64 acked = READ_ONCE(run->acked);
 
 	/* a window that is answered is counted as a whole, when its answer is taken */
-	if (!ep->net->stream || ep->net->clock || params->reply || !run->mark ||
+	if (!ep->own.net->stream || ep->own.net->clock || params->reply || !run->mark ||
 	    READ_ONCE(run->consumer.phase) == ICB_PHASE_OVER)
 		return;
-	if (counts_agree(ep) && acked != ep->freed)
-		net_wrong(ep->net, "side %u has counted its completions wrong",
-			  ep->side);
-	if (acked > ep->freed && !may_drop(ep))
-		net_wrong(ep->net, "side %u counts too many completions", ep->side);
+	if (counts_agree(ep) && acked != ep->own.freed)
+		net_wrong(ep->own.net, "side %u has counted its completions wrong",
+			  ep->own.side);
+	if (acked > ep->own.freed && !may_drop(ep))
+		net_wrong(ep->own.net, "side %u counts too many completions", ep->own.side);
 	if (READ_ONCE(run->consumer.stop) || run->seq >= run->mark || run->flows > 1 ||
 	    ep->plan.credited || window_yields(run) ||
 	    run->seq - run->base < params->window)
 		return;
 	if (ops_in_flight(run, 0) < params->window - params->refill)
-		net_wrong(ep->net, "side %u refills its window too late", ep->side);
+		net_wrong(ep->own.net, "side %u refills its window too late", ep->own.side);
 }
