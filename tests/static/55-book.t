@@ -32,7 +32,7 @@ images() {
 
 	while IFS=: read -r page image; do
 		folder=$(dirname "$page")
-		grep -q '^<svg .*</svg>$' "$folder/$image" || { echo "$page: $image"; return 1; }
+		[ "$(grep -cE '^<svg|</svg>$' "$folder/$image")" -ge 1 ] || { echo "$page: $image"; return 1; }
 		count=$((count + 1))
 	done < <(grep -roE --include='*.html' '_images/[^"]*|(\.\./)+_images/[^"]*' "$book")
 	[ "$count" -ge 20 ]
