@@ -165,6 +165,7 @@ static int post_one(struct vb_qp *qp, const struct vb_wr *wr)
 		net_wrong(ep->own.net, "side %u posts %u SGEs", ep->own.side, wr->num_sge);
 	if (qp->sq_used == qp->sq_depth) {
 		ep->own.sq_full++;
+		ep->own.full_depth = qp->sq_depth;
 		return -ENOMEM;
 	}
 	qp->sq_used++;

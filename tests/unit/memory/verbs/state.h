@@ -119,6 +119,7 @@ struct vb_rail_state {
  * @refills: number of calls of icb_ep_refill() that succeeded
  * @calls: number of calls of each kind
  * @sq_full: number of posts that found the send queue full
+ * @full_depth: length of the last send queue that was full
  * @missed: number of times that icb_ep_arm() found a completion
  * @most_unsignalled: largest value of @unsignalled
  * @compare_add: operand of the atomic in each slot
@@ -182,6 +183,7 @@ struct vb_state {
 	u64 refills;
 	u64 calls[NET_CALLS];
 	u64 sq_full;
+	unsigned int full_depth;
 	u64 missed;
 	unsigned int most_unsignalled;
 	u64 compare_add[NET_OPS];
