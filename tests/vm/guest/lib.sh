@@ -21,6 +21,41 @@ patience=()
 # shellcheck disable=SC2034
 [ "$slow" -eq 1 ] || patience=(--timeout $((10 * slow))s)
 
+# ICBENCH_ONE_IN=N: of the combinations of parameters that a script tests, run about one in N
+one_in=${ICBENCH_ONE_IN:-1}
+case $one_in in
+0* | *[!0-9]*)
+	echo "Bail out! ICBENCH_ONE_IN is a number from 1 on, not '$one_in'"
+	exit 2
+	;;
+esac
+
+# sampled NUMBER...: whether to run a combination, with the NUMBER of the value of each parameter,
+# from 0 on. N divides the sum of the numbers of those that run: a diagonal, in which each value
+# occurs if another parameter has N values or more.
+sampled() {
+	local number sum=0
+
+	for number; do
+		sum=$((sum + number))
+	done
+	[ $((sum % one_in)) -eq 0 ]
+}
+
+# sample FIRST VALUE,...: print one in N of the values, from the value number FIRST on. The numbers
+# from 0 on, one for each call, include each value.
+sample() {
+	local values number all chosen=
+
+	IFS=, read -r -a values <<<"$2"
+	all=${#values[@]}
+	for number in "${!values[@]}"; do
+		[ $(((number + all - $1 % all) % all % one_in)) -ne 0 ] ||
+			chosen+=,${values[number]}
+	done
+	echo "${chosen#,}"
+}
+
 # Under emulation a program takes a tenth of a second to start, and jq a third. gojq starts as fast
 # as other programs. The functions below use bash alone where they can.
 ! command -v gojq >/dev/null || jq() { gojq "$@"; }
