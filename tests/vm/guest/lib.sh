@@ -215,31 +215,50 @@ cut_short() {
 	report $? "$1"
 }
 
-# json NAME FILTER: test $tmp/json with jq. ICBENCH_QUICK skips it: the output is the same on any
-# kernel, and on some kernels a program takes longer to start than a run.
+# json [NAME FILTER]...: tests of $tmp/json with one start of jq. ICBENCH_QUICK skips them: the output
+# is the same on any kernel, and on some kernels a program takes longer to start than a run.
 json() {
+	local filters='' names=() name verdict
+
+	while [ $# -gt 0 ]; do
+		names+=("$1")
+		filters+=${filters:+,}"(try ([$2] | last) catch \"error: \\(.)\")"
+		shift 2
+	done
 	if [ -n "${ICBENCH_QUICK-}" ]; then
-		skip "$1" "ICBENCH_QUICK"
+		for name in "${names[@]}"; do
+			skip "$name" "ICBENCH_QUICK"
+		done
 		return
 	fi
-	case $2 in
+	case $filters in
 	# gojq sorts the keys of an object
-	*keys_unsorted*)	command jq -e "$2" "$tmp/json" ;;
-	*)	jq -e "$2" "$tmp/json" ;;
-	esac >"$tmp/out" 2>"$tmp/err"
-	report $? "$1"
+	*keys_unsorted*)	command jq -c "$filters" "$tmp/json" ;;
+	*)	jq -c "$filters" "$tmp/json" ;;
+	esac >"$tmp/verdicts" 2>"$tmp/err"
+	exec 8<"$tmp/verdicts"
+	for name in "${names[@]}"; do
+		read -r verdict <&8
+		echo "$verdict" >"$tmp/out"
+		[[ ! $verdict =~ ^($|null$|false$|\"error:) ]]
+		report $? "$name"
+	done
+	exec 8<&-
 }
 
-# reconciles NAME: for each point of the last run and each of its workers, bandwidth x time equals
-# bytes, to the last printed digit; the bandwidth of both directions is their sum
+# for each point of the last run and each of its workers, bandwidth x time equals bytes, to the last
+# printed digit; the bandwidth of both directions is their sum
+# shellcheck disable=SC2016 # a filter of jq
+reconciled='def rate(bytes; time): if bytes then bytes.value * 1e9 / time.value else 0 end;
+	[.points[] | if .workers then .workers[] else . end | .metrics
+	| select(.bandwidth)] | length > 0 and all(
+	(.bandwidth.value - rate(.bytes; .elapsed) - rate(.peer_bytes; .peer_elapsed)
+		| . > -0.0021 and . < 0.0001)
+	and .bytes.unit == "B" and .elapsed.unit == "ns" and .elapsed.value > 0)'
+
+# reconciles NAME: test this
 reconciles() {
-	json "$1: bandwidth x time = bytes" 'def rate(bytes; time): if bytes then
-			bytes.value * 1e9 / time.value else 0 end;
-		[.points[] | if .workers then .workers[] else . end | .metrics
-		| select(.bandwidth)] | length > 0 and all(
-		(.bandwidth.value - rate(.bytes; .elapsed) - rate(.peer_bytes; .peer_elapsed)
-			| . > -0.0021 and . < 0.0001)
-		and .bytes.unit == "B" and .elapsed.unit == "ns" and .elapsed.value > 0)'
+	json "$1: bandwidth x time = bytes" "$reconciled"
 }
 
 # settled NAME FIGURE APART WORD...: three runs of a benchmark, before any other run of this boot, have
