@@ -56,6 +56,14 @@ sample() {
 	echo "${chosen#,}"
 }
 
+# count_of VALUE,...: print the number of the values
+count_of() {
+	local values
+
+	IFS=, read -r -a values <<<"$1"
+	echo ${#values[@]}
+}
+
 # Under emulation a program takes a tenth of a second to start, and jq a third. gojq starts as fast
 # as other programs. The functions below use bash alone where they can.
 ! command -v gojq >/dev/null || jq() { gojq "$@"; }
@@ -287,7 +295,9 @@ resources() {
 resources_at_first=$(resources)
 
 no_jobs() {
-	[ "$(icbenchctl jobs --json | jq length)" = 0 ]
+	local list
+
+	list=$(icbenchctl jobs --json) && [ "${list//[[:space:]]/}" = '[]' ]
 }
 
 has_job() {
@@ -336,11 +346,15 @@ device_in_threads() {
 
 # verbs_of RECIPE: print the device's verbs that the recipe's loop accepts, one in each line
 verbs_of() {
-	local verb
+	local verb accepted=
 
+	# a loop accepts the verbs that have calls, or those that have none; a refusal names them
+	for verb in register send; do
+		[ -n "$accepted" ] || accepted=$(icbenchctl run "$1" --verb "$verb" -n 1 -s 8 --warmup 0 \
+			2>&1 >/dev/null | sed -n 's/^icbenchctl: verb: .*; accepted: //p')
+	done
 	for verb in $(icbenchctl devices --json | jq -r '.[0].verbs[]'); do
-		! icbenchctl run "$1" --verb "$verb" -n 1 -s 8 --warmup 0 >/dev/null 2>&1 ||
-			echo "$verb"
+		[[ ", $accepted," != *", $verb,"* ]] || echo "$verb"
 	done
 }
 
