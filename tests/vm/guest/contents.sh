@@ -165,11 +165,11 @@ json "all of them" '[.points[0].metrics | .latency | (.samples | length) == 200
 	and ((.samples | add) / 200 - .mean | fabs < 0.01)] | all' \
 	"as the histogram has them" '[.points[0].metrics | .latency | .samples as $s
 	| .histogram[] | . as $row | ([$s[] | select(. >= $row[0] and . <= $row[1])] | length) == $row[2]] | all'
-ctl run bandwidth --verb send,write -n 3000 --warmup 20 --window 16 --samples 10,2900 --json "$tmp/json"
+ctl run bandwidth --verb send,write -s 64 -n 3000 --warmup 20 --window 16 --samples 10,2900 --json "$tmp/json"
 done_well "as many as are asked for, in several answers"
 json "... of each" '[.points[] | .parameters.samples as $n | .metrics | .post, .interval
 	| (.samples | length) == ([$n, .count] | min)] | all and length == 8'
-ctl run latency -n 10 --json "$tmp/json"
+ctl run latency -n 10 --warmup 5 --json "$tmp/json"
 json "none by default" '.points[0] | .parameters.samples == 0 and ([.metrics[] | has("samples")] | any | not)'
 ctl run latency --samples 1048577
 refused "no more than are kept" 2 'samples: .*accepted: 0 to 1048576$'
