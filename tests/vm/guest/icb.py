@@ -27,9 +27,28 @@ NETLINK_GENERIC = 16
 SLOW = int(os.environ.get("ICBENCH_VM_SLOW", "1"))
 # fewer repetitions, so that a slow kernel stays within CI's time
 QUICK = bool(os.environ.get("ICBENCH_QUICK"))
+# of the combinations of parameters that a script tests, run about one in so many
+ONE_IN = int(os.environ.get("ICBENCH_ONE_IN", "1"))
 
 WIDE = params_of_type("u64")
 STRINGS = params_of_type("string")
+
+
+def sampled(*numbers):
+    """Return: whether to run a combination, with the number of the value of each parameter, from 0
+    on. ONE_IN divides the sum of the numbers of those that run: a diagonal, in which each value
+    occurs if another parameter has ONE_IN values or more.
+    """
+    return sum(numbers) % ONE_IN == 0
+
+
+def sample(first, values):
+    """Return: one in ONE_IN of the values, from the value number FIRST on. The numbers from 0 on,
+    one for each call, include each value.
+    """
+    values = list(values)
+    return [value for number, value in enumerate(values)
+            if (number - first) % len(values) % ONE_IN == 0]
 
 
 def ident(word):

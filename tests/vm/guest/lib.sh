@@ -21,6 +21,49 @@ patience=()
 # shellcheck disable=SC2034
 [ "$slow" -eq 1 ] || patience=(--timeout $((10 * slow))s)
 
+# ICBENCH_ONE_IN=N: of the combinations of parameters that a script tests, run about one in N
+one_in=${ICBENCH_ONE_IN:-1}
+case $one_in in
+0* | *[!0-9]*)
+	echo "Bail out! ICBENCH_ONE_IN is a number from 1 on, not '$one_in'"
+	exit 2
+	;;
+esac
+
+# sampled NUMBER...: whether to run a combination, with the NUMBER of the value of each parameter,
+# from 0 on. N divides the sum of the numbers of those that run: a diagonal, in which each value
+# occurs if another parameter has N values or more.
+sampled() {
+	local number sum=0
+
+	for number; do
+		sum=$((sum + number))
+	done
+	[ $((sum % one_in)) -eq 0 ]
+}
+
+# sample FIRST VALUE,...: print one in N of the values, from the value number FIRST on. The numbers
+# from 0 on, one for each call, include each value.
+sample() {
+	local values number all chosen=
+
+	IFS=, read -r -a values <<<"$2"
+	all=${#values[@]}
+	for number in "${!values[@]}"; do
+		[ $(((number + all - $1 % all) % all % one_in)) -ne 0 ] ||
+			chosen+=,${values[number]}
+	done
+	echo "${chosen#,}"
+}
+
+# count_of VALUE,...: print the number of the values
+count_of() {
+	local values
+
+	IFS=, read -r -a values <<<"$1"
+	echo ${#values[@]}
+}
+
 # Under emulation a program takes a tenth of a second to start, and jq a third. gojq starts as fast
 # as other programs. The functions below use bash alone where they can.
 ! command -v gojq >/dev/null || jq() { gojq "$@"; }
@@ -185,31 +228,50 @@ cut_short() {
 	report $? "$1"
 }
 
-# json NAME FILTER: test $tmp/json with jq. ICBENCH_QUICK skips it: the output is the same on any
-# kernel, and on some kernels a program takes longer to start than a run.
+# json [NAME FILTER]...: tests of $tmp/json with one start of jq. ICBENCH_QUICK skips them: the output
+# is the same on any kernel, and on some kernels a program takes longer to start than a run.
 json() {
+	local filters='' names=() name verdict
+
+	while [ $# -gt 0 ]; do
+		names+=("$1")
+		filters+=${filters:+,}"(try ([$2] | last) catch \"error: \\(.)\")"
+		shift 2
+	done
 	if [ -n "${ICBENCH_QUICK-}" ]; then
-		skip "$1" "ICBENCH_QUICK"
+		for name in "${names[@]}"; do
+			skip "$name" "ICBENCH_QUICK"
+		done
 		return
 	fi
-	case $2 in
+	case $filters in
 	# gojq sorts the keys of an object
-	*keys_unsorted*)	command jq -e "$2" "$tmp/json" ;;
-	*)	jq -e "$2" "$tmp/json" ;;
-	esac >"$tmp/out" 2>"$tmp/err"
-	report $? "$1"
+	*keys_unsorted*)	command jq -c "$filters" "$tmp/json" ;;
+	*)	jq -c "$filters" "$tmp/json" ;;
+	esac >"$tmp/verdicts" 2>"$tmp/err"
+	exec 8<"$tmp/verdicts"
+	for name in "${names[@]}"; do
+		read -r verdict <&8
+		echo "$verdict" >"$tmp/out"
+		[[ ! $verdict =~ ^($|null$|false$|\"error:) ]]
+		report $? "$name"
+	done
+	exec 8<&-
 }
 
-# reconciles NAME: for each point of the last run and each of its workers, bandwidth x time equals
-# bytes, to the last printed digit; the bandwidth of both directions is their sum
+# for each point of the last run and each of its workers, bandwidth x time equals bytes, to the last
+# printed digit; the bandwidth of both directions is their sum
+# shellcheck disable=SC2016 # a filter of jq
+reconciled='def rate(bytes; time): if bytes then bytes.value * 1e9 / time.value else 0 end;
+	[.points[] | if .workers then .workers[] else . end | .metrics
+	| select(.bandwidth)] | length > 0 and all(
+	(.bandwidth.value - rate(.bytes; .elapsed) - rate(.peer_bytes; .peer_elapsed)
+		| . > -0.0021 and . < 0.0001)
+	and .bytes.unit == "B" and .elapsed.unit == "ns" and .elapsed.value > 0)'
+
+# reconciles NAME: test this
 reconciles() {
-	json "$1: bandwidth x time = bytes" 'def rate(bytes; time): if bytes then
-			bytes.value * 1e9 / time.value else 0 end;
-		[.points[] | if .workers then .workers[] else . end | .metrics
-		| select(.bandwidth)] | length > 0 and all(
-		(.bandwidth.value - rate(.bytes; .elapsed) - rate(.peer_bytes; .peer_elapsed)
-			| . > -0.0021 and . < 0.0001)
-		and .bytes.unit == "B" and .elapsed.unit == "ns" and .elapsed.value > 0)'
+	json "$1: bandwidth x time = bytes" "$reconciled"
 }
 
 # settled NAME FIGURE APART WORD...: three runs of a benchmark, before any other run of this boot, have
@@ -238,7 +300,9 @@ resources() {
 resources_at_first=$(resources)
 
 no_jobs() {
-	[ "$(icbenchctl jobs --json | jq length)" = 0 ]
+	local list
+
+	list=$(icbenchctl jobs --json) && [ "${list//[[:space:]]/}" = '[]' ]
 }
 
 has_job() {
@@ -287,11 +351,15 @@ device_in_threads() {
 
 # verbs_of RECIPE: print the device's verbs that the recipe's loop accepts, one in each line
 verbs_of() {
-	local verb
+	local verb accepted=
 
+	# a loop accepts the verbs that have calls, or those that have none; a refusal names them
+	for verb in register send; do
+		[ -n "$accepted" ] || accepted=$(icbenchctl run "$1" --verb "$verb" -n 1 -s 8 --warmup 0 \
+			2>&1 >/dev/null | sed -n 's/^icbenchctl: verb: .*; accepted: //p')
+	done
 	for verb in $(icbenchctl devices --json | jq -r '.[0].verbs[]'); do
-		! icbenchctl run "$1" --verb "$verb" -n 1 -s 8 --warmup 0 >/dev/null 2>&1 ||
-			echo "$verb"
+		[[ ", $accepted," != *", $verb,"* ]] || echo "$verb"
 	done
 }
 
