@@ -15,40 +15,54 @@ siw*)	verbs=send,write,read seen=send,read crossing=send,write ;;
 esac
 
 # a memory region of rxe ends within these buffers, and the receives of a batch end there, too
+turn=0
 for keys in "--buffers 2,3,19 --verify" "--reuse 0,25,60 --verify" "--buffers 1,19" "--reuse 0,60"; do
 	# shellcheck disable=SC2086
-	ctl run latency --verb $verbs -s 300K $keys "${short[@]}" -n 12
+	ctl run latency --verb "$(sample $turn $verbs)" -s 300K $keys "${short[@]}" -n 12
 	done_well "ping-pong $keys"
+	turn=$((turn + 1))
 	# shellcheck disable=SC2086
-	ctl run latency --verb $verbs -s 64 $keys --cpu 0 --peer-cpu 0 "${short[@]}"
+	ctl run latency --verb "$(sample $turn $verbs)" -s 64 $keys --cpu 0 --peer-cpu 0 "${short[@]}"
 	done_well "ping-pong $keys, one thread"
 done
+turn=0
 for keys in "--buffers 19" "--reuse 25"; do
-	# shellcheck disable=SC2086
-	ctl run latency --verb $seen -s 4K $keys --verify \
-		--completion softirq,workqueue,block "${short[@]}"
-	done_well "ping-pong $keys, every completion mode"
 	# shellcheck disable=SC2086
 	ctl run bilatency --verb $crossing -s 4K $keys --verify "${short[@]}"
 	done_well "messages that cross $keys"
-	# shellcheck disable=SC2086
-	ctl run bandwidth --verb $verbs -s 20K $keys --completion poll,softirq,block \
-		--window 16 --batch 3 "${short[@]}"
-	done_well "stream $keys"
+	i=0
+	for verb in ${verbs//,/ }; do
+		i=$((i + 1))
+		sampled $((2 * i)) $((2 * turn)) || continue
+		# shellcheck disable=SC2086
+		ctl run bandwidth --verb "$verb" -s 20K $keys --completion "$(sample $i poll,softirq,block)" \
+			--window 16 --batch 3 "${short[@]}"
+		done_well "stream of $verb $keys"
+	done
+	i=0
+	for verb in ${seen//,/ }; do
+		i=$((i + 1))
+		sampled $((2 * i)) $((2 * turn)) || continue
+		# shellcheck disable=SC2086
+		ctl run latency --verb "$verb" -s 4K $keys --verify \
+			--completion "$(sample $i softirq,workqueue,block)" "${short[@]}"
+		done_well "ping-pong of $verb $keys, in other completion modes"
+	done
+	turn=$((turn + 1))
 done
-ctl run bibandwidth --repeat 1 --verb $verbs -s 20K --buffers 19 --window 16 "${short[@]}" -n 400
+ctl run bibandwidth --repeat 1 --verb $verbs -s 20K --buffers 19 --window 16 "${short[@]}" -n 100
 done_well "streams in both directions"
 ctl run latency --buffers 256,512 --verb write -s 1 "${short[@]}" -n 700
 done_well "a last byte that changes each time, whatever their number"
-ctl run latency --buffers 5 -D 50ms "${patience[@]}"
+ctl run latency --buffers 5 -D 50ms --warmup 5 "${patience[@]}"
 done_well "in turn, by duration"
-ctl run latency -s 3M --buffers 3 --verb send "${short[@]}" -n 4 --warmup 1
+ctl run latency -s 3M --buffers 3 --verb send "${short[@]}" -n 3 --warmup 1
 done_well "buffers of several pieces"
 clean "nothing is left"
 
-ctl run latency -n 10 --reuse 25 --json "$tmp/json"
+ctl run latency -n 10 --warmup 5 --reuse 25 --json "$tmp/json"
 json "effective parameters" '.points[0].parameters | .buffers == 1 and .reuse == 25'
-ctl run latency -n 10 --verify --json "$tmp/json"
+ctl run latency -n 10 --warmup 5 --verify --json "$tmp/json"
 json "... of any run" '.points[0].parameters | .buffers == 2 and .reuse == 100'
 
 # impossible combinations
@@ -89,11 +103,11 @@ icbenchctl serve --bind 10.77.0.1 --max-memory 1250K >"$tmp/serve" 2>&1 </dev/nu
 server=$!
 until_true 20 grep -q "^listening" "$tmp/serve"
 report $? "a listener of 1250 KiB"
-ctl run latency 10.77.0.1 --buffers 100 -s 4K -n 10 --verb send "${patience[@]}"
+ctl run latency 10.77.0.1 --buffers 100 -s 4K -n 10 --warmup 5 --verb send "${patience[@]}"
 done_well "100 buffers are less"
-ctl run latency 10.77.0.1 --buffers 200 -s 4K -n 10 --verb send "${patience[@]}"
+ctl run latency 10.77.0.1 --buffers 200 -s 4K -n 10 --warmup 5 --verb send "${patience[@]}"
 refused "200 are more" 1 'refused by the peer: .*memory'
-ctl run bandwidth 10.77.0.1 --buffers 200 -s 4K -n 10 --verb send "${patience[@]}"
+ctl run bandwidth 10.77.0.1 --buffers 200 -s 4K -n 10 --warmup 5 --verb send "${patience[@]}"
 done_well "of which a stream has those of one direction"
 kill -INT "$server"
 wait "$server"

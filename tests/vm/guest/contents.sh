@@ -35,13 +35,12 @@ size() {
 }
 
 # contents: every message of a stream, in both directions, in every mode, verified by both sides
-for verb in "${seen[@]}"; do
-	for direction in uni bi; do
-		ctl run bandwidth --verb "$verb" --direction $direction -s "$(size "$verb")" --verify \
-			--completion poll,block,softirq,workqueue -n 200 --warmup 20 --window 16 \
-			"${patience[@]}" --json "$tmp/json"
-		done_well "$verb, $direction, verified"
-	done
+for i in "${!seen[@]}"; do
+	verb=${seen[i]}
+	ctl run bandwidth --verb "$verb" --direction uni,bi -s "$(size "$verb")" --verify \
+		--completion "$(sample "$i" poll,block,softirq,workqueue)" -n 200 --warmup 20 \
+		--window 16 "${patience[@]}" --json "$tmp/json"
+	done_well "$verb, verified"
 done
 case $device in
 siw*)
@@ -51,18 +50,19 @@ siw*)
 		refused "a later write over iWARP: $verb" 1 'verify: over iWARP .*accepted: no .*notify message$'
 	done
 	ctl run bandwidth --verb write --notify message --direction uni,bi --verify -s 5000 \
-		--completion poll,block,softirq,workqueue -n 200 --warmup 20 --window 16 "${patience[@]}"
+		--completion "$(sample 2 poll,block,softirq,workqueue)" -n 200 --warmup 20 \
+		--window 16 "${patience[@]}"
 	done_well "writes that are told of, verified"
 	;;
 *)
 	json "atomics have one word" '[.points[].parameters.buffers] | all(. == 1)'
 	;;
 esac
-ctl run bandwidth --verb "$all_sized" --verify -s 64K -D 100ms --window 8 "${patience[@]}" --json "$tmp/json"
+ctl run bandwidth --verb "$all_sized" --verify -s 64K -D 50ms --warmup 20 --window 8 "${patience[@]}" --json "$tmp/json"
 done_well "by duration, verified"
 json "buffers: as many as are needed" '[.points[].parameters | .buffers == (.verb
 	| if . == "send" or . == "write-imm" then 33 else 9 end)] | all'
-ctl run bandwidth --verb "$all_sized" --verify --reuse 60 -n 300 -s 4K --window 8 "${patience[@]}"
+ctl run bandwidth --verb "$all_sized" --verify --reuse 60 -n 300 --warmup 20 -s 4K --window 8 "${patience[@]}"
 done_well "reuse, verified"
 ctl run bandwidth --verify -s 16M
 refused "more than fits" 2 'verify: .*accepted: a smaller window or size$'
@@ -70,23 +70,30 @@ clean "nothing is left"
 
 # messages of different sizes, verified in length and content, some of them larger than a piece of
 # memory
-for dist in uniform exponential; do
-	ctl run bandwidth --verb "$all_sized" --size-dist $dist -s 5000 --verify \
-		--direction uni,bi --completion poll,block,softirq -n 300 --warmup 20 --window 16 \
-		"${patience[@]}" --json "$tmp/json"
-	done_well "sizes: $dist, verified"
-	json "... their mean is about what was asked for, and told" \
-		'[.points[].metrics.size_mean | .unit == "B" and .value > 4000 and .value < 6000]
-		| all and length == '$((6 * ${#sized[@]}))
-	# the peer has sent the messages that are not this side's; each side has its own time
-	json "... bandwidth is of what was moved" '[.points[] | .parameters.iterations as $n | .metrics
-		| ((.bytes.value + (.peer_bytes.value // 0)) / .size_mean.value - $n) as $peers
-		| ($n * 1e9 / .elapsed.value
-			+ (if .peer_elapsed then $peers * 1e9 / .peer_elapsed.value else 0 end)) as $rate
-		| (.message_rate.value / $rate - 1 | fabs) < 0.001 + 2 / $rate
-			and (if .peer_elapsed then $peers > 0 else $peers | fabs < 0.1 end)]
-		| all and length == '$((6 * ${#sized[@]}))
-	reconciles "... and of the time that it took"
+turn=0
+for direction in uni bi; do
+	for dist in uniform exponential; do
+		some=$(sample $turn "$all_sized")
+		turn=$((turn + 1))
+		points=$((3 * $(count_of "$some")))
+		ctl run bandwidth --verb "$some" --size-dist $dist -s 5000 --verify \
+			--direction $direction --completion poll,block,softirq -n 300 --warmup 20 \
+			--window 16 "${patience[@]}" --json "$tmp/json"
+		done_well "sizes: $dist, $direction, verified"
+		# the peer has sent the messages that are not this side's; each side has its own time
+		json "... their mean is about what was asked for, and told" \
+			'[.points[].metrics.size_mean | .unit == "B" and .value > 4000 and .value < 6000]
+			| all and length == '$points \
+			"... bandwidth is of what was moved" \
+			'[.points[] | .parameters.iterations as $n | .metrics
+			| ((.bytes.value + (.peer_bytes.value // 0)) / .size_mean.value - $n) as $peers
+			| ($n * 1e9 / .elapsed.value + (if .peer_elapsed
+				then $peers * 1e9 / .peer_elapsed.value else 0 end)) as $rate
+			| (.message_rate.value / $rate - 1 | fabs) < 0.001 + 2 / $rate
+				and (if .peer_elapsed then $peers > 0 else $peers | fabs < 0.1 end)]
+			| all and length == '$points \
+			"... and of the time that it took" "$reconciled"
+	done
 done
 ctl run bandwidth --verb send --size-dist exponential -s 1M -n 60 --warmup 0 --window 8 --verify
 done_well "sizes: some in several pieces of memory"
@@ -101,20 +108,22 @@ ctl run bandwidth --size-dist normal
 refused "no such distribution" 2 'size-dist: .*accepted: fixed, uniform, exponential$'
 clean "nothing is left"
 
-# memory regions over the buffers of both sides
-for verb in "${verbs[@]}"; do
-	ctl run latency --verb "$verb" -s "$(size "$verb")" --registration dma,frwr --verify -n 50 --warmup 3 \
-		"${patience[@]}" --json "$tmp/json"
+# memory regions over the buffers of both sides; without them every verb is verified in modes.sh
+for i in "${!verbs[@]}"; do
+	verb=${verbs[i]}
+	ctl run latency --verb "$verb" -s "$(size "$verb")" --registration frwr --verify -n 50 --warmup 3 \
+		"${patience[@]}"
 	done_well "$verb, registered"
 	case " ${seen[*]} " in *" $verb "*) ;; *) continue ;; esac
-	ctl run bandwidth --verb "$verb" -s "$(size "$verb")" --registration frwr --direction uni,bi --verify \
-		--completion poll,softirq -n 100 --warmup 3 --window 8 "${patience[@]}"
+	ctl run bandwidth --verb "$verb" -s "$(size "$verb")" --registration frwr \
+		--direction "$(sample $((i / 2)) uni,bi)" --completion "$(sample "$i" poll,softirq)" --verify \
+		-n 100 --warmup 3 --window 8 "${patience[@]}"
 	done_well "a stream of $verb, registered"
 done
-ctl run latency --registration dma,frwr -n 50 "${patience[@]}" --json "$tmp/json"
+ctl run latency --registration dma,frwr -n 50 --warmup 3 "${patience[@]}" --json "$tmp/json"
 done_well "swept"
 json "what is effective" '[.points[].parameters.registration] == ["dma", "frwr"]'
-ctl run latency --verb $pieces --registration frwr --sges 1,3 --buffers 5 -s 9000 -n 20 --verify "${patience[@]}"
+ctl run latency --verb $pieces --registration frwr --sges 1,3 --buffers 5 -s 9000 -n 20 --warmup 3 --verify "${patience[@]}"
 done_well "segments and buffers, registered"
 ctl run descriptor --registration frwr
 refused "calls register by themselves" 2 'registration: .*accepted: dma$'
@@ -148,14 +157,14 @@ refused "memory of no bytes" 2 'memory: .*accepted: any$'
 clean "nothing is left"
 
 # samples: the first ones, in order; their histogram is that of the result
-ctl run latency -n 700 --samples 20000 -s 64 --json "$tmp/json"
+ctl run latency -n 700 --warmup 10 --samples 20000 -s 64 --json "$tmp/json"
 done_well "more samples than there are"
 json "all of them" '[.points[0].metrics | .latency | (.samples | length) == 700
 	and (.samples | min) == .min and (.samples | max) == .max
-	and ((.samples | add) / 700 - .mean | fabs < 0.01)] | all'
-json "as the histogram has them" '[.points[0].metrics | .latency | .samples as $s
+	and ((.samples | add) / 700 - .mean | fabs < 0.01)] | all' \
+	"as the histogram has them" '[.points[0].metrics | .latency | .samples as $s
 	| .histogram[] | . as $row | ([$s[] | select(. >= $row[0] and . <= $row[1])] | length) == $row[2]] | all'
-ctl run bandwidth --verb send,write -n 3000 --window 16 --samples 10,2900 --json "$tmp/json"
+ctl run bandwidth --verb send,write -n 3000 --warmup 20 --window 16 --samples 10,2900 --json "$tmp/json"
 done_well "as many as are asked for, in several answers"
 json "... of each" '[.points[] | .parameters.samples as $n | .metrics | .post, .interval
 	| (.samples | length) == ([$n, .count] | min)] | all and length == 8'

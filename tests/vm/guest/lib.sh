@@ -56,6 +56,14 @@ sample() {
 	echo "${chosen#,}"
 }
 
+# count_of VALUE,...: print the number of the values
+count_of() {
+	local values
+
+	IFS=, read -r -a values <<<"$1"
+	echo ${#values[@]}
+}
+
 # Under emulation a program takes a tenth of a second to start, and jq a third. gojq starts as fast
 # as other programs. The functions below use bash alone where they can.
 ! command -v gojq >/dev/null || jq() { gojq "$@"; }

@@ -14,25 +14,29 @@ whole='(.latency.count == 200 and .post.count == 200
 	and .message_rate.value <= 1.001 * .offered_rate.value)'
 last=$(($(nproc) - 1))
 case $device in
-siw*) verbs=send,write,read count=6 ;;
-*) verbs=send,write,write-imm,read,fetch-add count=10 ;;
+siw*) verbs=send,write,read ;;
+*) verbs=send,write,write-imm,read,fetch-add ;;
 esac
 
+turn=0
 for completion in poll block softirq workqueue; do
-	ctl run load --verb $verbs -s 8 --completion $completion \
-		--rate 500,50000 -n 200 --warmup 20 --window 16 "${patience[@]}" --json "$tmp/json"
+	some=$(sample $turn $verbs)
+	turn=$((turn + 1))
+	count=$((2 * $(count_of "$some")))
+	ctl run load --verb "$some" -s 8 --completion $completion \
+		--rate 2000,50000 -n 200 --warmup 20 --window 16 "${patience[@]}" --json "$tmp/json"
 	done_well "load, $completion"
-	json "... no operation is left out" "[.points[].metrics | $whole] | all and length == $count"
-	json "... polls and wake-ups" '"'$completion'" as $mode | [.points[].metrics] | length == '$count'
+	json "... no operation is left out" "[.points[].metrics | $whole] | all and length == $count" \
+		"... polls and wake-ups" '"'$completion'" as $mode | [.points[].metrics] | length == '$count'
 		and all((.wakeups_per_message != null) == ($mode != "workqueue")
 			and (.poll_empty.count // 0) <= 200)
 		and (([.[].wakeups_per_message.value // 0] | add) > 0) == ($mode == "block")
-		and (([.[].poll_empty.count // 0] | add) > 0) == ($mode == "poll" or $mode == "block")'
-	reconciles "load, $completion"
+		and (([.[].poll_empty.count // 0] | add) > 0) == ($mode == "poll" or $mode == "block")' \
+		"... bandwidth x time = bytes" "$reconciled"
 done
 for cpus in "--cpu 0 --peer-cpu 0" "--cpu 0 --peer-cpu $last" "--cpu $last --peer-cpu 0 --priority fifo"; do
 	# shellcheck disable=SC2086
-	ctl run load --verb send,read $cpus --rate 500,50000 -n 200 --warmup 20 \
+	ctl run load --verb send,read $cpus --rate 2000,50000 -n 200 --warmup 20 \
 		"${patience[@]}" --json "$tmp/json"
 	done_well "load, $cpus"
 	json "... no operation is left out" "[.points[].metrics | $whole] | all and length == 4"

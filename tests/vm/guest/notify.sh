@@ -20,37 +20,43 @@ siw*)
 	;;
 esac
 
-for way in "${ways[@]}"; do
+for number in "${!ways[@]}"; do
+	way=${ways[number]}
 	for cpu in 1 0; do
+		modes=$(sample $((number + 2 * cpu)) poll,block,softirq,workqueue)
 		ctl run latency --verb write --notify "$way" -s "0,64,$((mtu + 1))" -n 100 \
-			--completion poll,block,softirq,workqueue --warmup 5 --verify \
+			--completion "$modes" --warmup 5 --verify \
 			--cpu 0 --peer-cpu $cpu "${patience[@]}" --json "$tmp/json"
 		done_well "a ping-pong, $way, CPUs 0 and $cpu"
 		json "... each of them" '[.points[] | .parameters.notify == "'"$way"'"
-			and .metrics.latency.count == 100] | all and length == 12'
+			and .metrics.latency.count == 100] | all and length ==
+			3 * '"$(count_of "$modes")"
 	done
 	ctl run bilatency --verb write --notify "$way" -s "64,$((mtu + 1))" -n 100 --warmup 5 \
 		--verify "${patience[@]}"
 	done_well "messages that cross, $way"
+	turn=$number
 	for direction in uni bi; do
+		modes=$(sample "$turn" poll,block,softirq)
+		turn=$((turn + 1))
 		ctl run bandwidth --verb write --notify "$way" --direction $direction \
-			-s "$((mtu + 1))" --completion poll,block,softirq -n 300 --warmup 20 \
+			-s "$((mtu + 1))" --completion "$modes" -n 300 --warmup 20 \
 			--window 16 --batch 8 "${patience[@]}" --json "$tmp/json"
 		done_well "a stream, $way, $direction"
 		json "... of payload" '[.points[] | .parameters as $p | .metrics as $m
 			| $m.bandwidth.value / $m.message_rate.value - $p.size | fabs < 0.01 * $p.size]
-			| all and length == 3'
+			| all and length == '"$(count_of "$modes")"
 	done
-	ctl run bandwidth --verb write --notify "$way" -s 64 -n 301 --signal-every 1 --window 7 \
+	ctl run bandwidth --verb write --notify "$way" -s 64 -n 301 --warmup 7 --signal-every 1 --window 7 \
 		--cpu 0 --peer-cpu 0 "${patience[@]}"
 	done_well "a stream, $way, one CPU"
 	# more messages than there are receives
-	ctl run bandwidth --verb write --notify "$way" -s 1 -n 3000 --window 512 "${patience[@]}"
+	ctl run bandwidth --verb write --notify "$way" -s 1 -n 3000 --warmup 0 --window 512 "${patience[@]}"
 	done_well "a stream, $way, long"
 done
 clean "nothing is left"
 
-ctl run notification --notify "none,message" -n 300 "${patience[@]}" --json "$tmp/json"
+ctl run notification --notify "none,message" -n 300 --warmup 20 "${patience[@]}" --json "$tmp/json"
 done_well "notification"
 grep -q "overhead\[us\]" "$tmp/out" && grep -qE " message +poll .* [+-][0-9.]+ +[+-][0-9.]+\.\.[+-][0-9.]+( not distinguishable)?$" "$tmp/out"
 report $? "... and its overhead is shown"

@@ -23,36 +23,42 @@ json "... ten windows of 64, and a hundred" '.points[0] | .parameters as $p | .m
 	and $m.post.count == 6400 and $m.poll.count == 100 and $m.interval.count == 100
 	and $m.interval.count * $m.interval.mean <= 1.01e9 * 6400 / $m.message_rate.value'
 
-for way in "${ways[@]}"; do
+# whole windows, a window and a part of one, less than a window
+lengths=(32 37 5)
+for i in "${!ways[@]}"; do
+	way=${ways[i]}
 	for cpu in 1 0; do
-		# whole windows, a window and a part of one, less than a window
-		for n in 32 37 5; do
+		for j in "${!lengths[@]}"; do
+			sampled "$i" $((2 * cpu)) "$j" || continue
+			n=${lengths[j]} batches=$(sample "$j" 1,5)
 			# shellcheck disable=SC2086
 			ctl run bandwidth-window $way -s 3000 --window 16 -n $n --warmup $((n - 5)) \
-				--completion poll,block --batch 1,5 --cpu 0 --peer-cpu $cpu \
+				--completion poll,block --batch "$batches" --cpu 0 --peer-cpu $cpu \
 				"${patience[@]}" --json "$tmp/json"
 			done_well "$way, $n messages, CPUs 0 and $cpu"
 			json "... an answer for each window" '[.points[] | .metrics
 				| (.poll.count == ('"$n"' / 16 | ceil))
 				and ((.interval.count // 0) == ('"$n"' / 16 | floor))
 				and (.bandwidth.value / .message_rate.value - 3000 | fabs < 1)]
-				| all and length == 4'
+				| all and length == 2 * '"$(count_of "$batches")"
 		done
 	done
 done
 # an answer is empty, however many buffers a window uses
+number=0
 for more in --verify "--buffers 8" "--reuse 50"; do
 	# shellcheck disable=SC2086
 	ctl run bandwidth-window "${own[@]}" -s 64 $more --window 8 -n 400 --warmup 16 \
-		--completion poll,block "${patience[@]}" --json "$tmp/json"
+		--completion "$(sample $number poll,block)" "${patience[@]}" --json "$tmp/json"
 	done_well "bandwidth-window $more"
+	number=$((number + 1))
 	json "... of as many messages" '[.points[].metrics.post.count == 400] | all'
 done
-ctl run bandwidth-window "${own[@]}" -s 64 --window 1,512,1000 -n 2000 "${patience[@]}"
+ctl run bandwidth-window "${own[@]}" -s 64 --window 1,512,1000 -n 2000 --warmup 0 "${patience[@]}"
 done_well "windows of one message, and of more than there are receives by default"
-timeout -s INT 3 icbenchctl run bandwidth-window "${own[@]}" -s 64 -n 10000000000 --warmup 0 \
-	--json "$tmp/json" >"$tmp/out" 2>"$tmp/err"
-json "stopped in the middle of a window: partial" '.partial and .points[0].metrics.bandwidth.value > 0'
+interrupted "stopped in the middle of a window" icbenchctl run bandwidth-window "${own[@]}" -s 64 \
+	-n 10000000000 --warmup 0 --json "$tmp/json"
+json "... is partial" '.partial and .points[0].metrics.bandwidth.value > 0'
 clean "nothing is left"
 
 ctl run bandwidth-window --verb write
