@@ -21,13 +21,17 @@ until_true $((60 * slow)) try 1001 --token-file "$token"
 report $? "$peer serves at port 1001"
 
 for verb in send write; do
-	modes=poll,softirq,workqueue,block
-	[ $verb = send ] || modes=memory
-	ctl run latency "$peer" --verb $verb --completion $modes -s 1,64,1025,64K -n 50 \
+	modes=poll,softirq,workqueue,block sizes=1,64,1025,64K points=16
+	[ "$one_in" -eq 1 ] || sizes=1025,64K points=8
+	if [ $verb = write ]; then
+		modes=memory points=4
+		[ "$one_in" -eq 1 ] || sizes=1,64 points=2
+	fi
+	ctl run latency "$peer" --verb $verb --completion $modes -s $sizes -n 50 \
 		--warmup 5 --verify --json "$tmp/json"
 	done_well "latency, $verb, $modes"
 	json "... each, with its peer" "[.points[] | .parameters.peer == \"$peer\"
-		and .metrics.latency.count == 50] | all and (length == $([ $verb = send ] && echo 16 || echo 4))"
+		and .metrics.latency.count == 50] | all and (length == $points)"
 done
 ctl run latency a -n 20 --warmup 5 --json "$tmp/json"
 done_well "a peer by its name"

@@ -23,6 +23,10 @@ siw*)	unacknowledged='' verbs=(send write) ways=(send "write --notify message") 
 	;;
 esac
 
+# messages of a stream
+count=1000
+[ "$one_in" -eq 1 ] || count=250
+
 second_ready() {
 	icbenchctl devices | grep -q '10\.78\.0\.1\|^siw1.*active'
 }
@@ -30,7 +34,7 @@ until_true 20 second_ready
 
 # packets DEVICE: print how many packets it has sent; nothing if it does not count them
 packets() {
-	cat "/sys/class/infiniband/$1/ports/1/hw_counters/sent_pkts" 2>/dev/null
+	{ echo "$(<"/sys/class/infiniband/$1/ports/1/hw_counters/sent_pkts")"; } 2>/dev/null
 }
 
 # over ARGUMENT...: run, and set first and other: packets that each device has sent for it
@@ -59,7 +63,10 @@ halves() {
 	report $? "$1"
 }
 
-for verb in "${verbs[@]}"; do
+pingpongs=("${verbs[@]}")
+# of a sample, the verbs are the points of one run
+[ "$one_in" -eq 1 ] || pingpongs=("$(IFS=,; echo "${verbs[*]}")")
+for verb in "${pingpongs[@]}"; do
 	over latency "${bind[@]}" --verb "$verb" -s 2K -n 200 --warmup 20 --verify
 	done_well "bind: ping-pong of $verb"
 	halves "bind: ping-pong of $verb: half by each"
@@ -71,13 +78,13 @@ siw*)	ctl run latency "${bind[@]}" --verb read -s 2K -n 200
 esac
 json "bind: what was asked for" '.points[0].parameters
 	| .device == "'"$device,$second"'" and .policy == "bind" and .qps == 2
-	and (has("port") or has("stripe-threshold") | not)'
-json "bind: the environment is the first device's" '.environment.device == "'"$device"'"'
-over bandwidth "${bind[@]}" -s 4K -n 2000 --warmup 100 --window 16
+	and (has("port") or has("stripe-threshold") | not)' \
+	"bind: the environment is the first device's" '.environment.device == "'"$device"'"'
+over bandwidth "${bind[@]}" -s 4K -n $((2 * count)) --warmup 100 --window 16
 done_well "bind: stream"
 # the next message uses the device that has room, which depends on the scheduling
 halves "bind: stream: half by each" 50
-over bandwidth "${bind[@]}" -q 4 --verb send -s 4K -n 1000 --warmup 100 --window 8 -b \
+over bandwidth "${bind[@]}" -q 4 --verb send -s 4K -n $count --warmup 100 --window 8 -b \
 	--completion poll,block,timer
 done_well "bind: streams both ways, two QPs on each, other modes"
 halves "bind: streams both ways: half by each" 50
@@ -87,13 +94,13 @@ if [ -n "$unacknowledged" ]; then
 	halves "bind: stream of uc: half by each" 50
 	json "bind: stream of uc: accounted for" '.points[0] | .parameters.transport == "uc"
 		and .metrics.lost.value <= 2100 and (.metrics.message_rate.value > 0 or .metrics.lost.value >= 2000)'
-	over bandwidth "${bind[@]}" -q 4 -c uc --verb send -s 1K -n 1000 --warmup 100 --window 8 -b \
+	over bandwidth "${bind[@]}" -q 4 -c uc --verb send -s 1K -n $count --warmup 100 --window 8 -b \
 		--completion poll,block
 	done_well "bind: streams of uc both ways, two QPs on each"
 	halves "bind: streams of uc both ways: half by each" 50
 	json "bind: streams of uc both ways: accounted for" '[.points[].metrics
 		| .lost.value >= 0 and .peer_lost.value >= 0] | length == 2 and all'
-	ctl run bandwidth "${bind[@]}" -c uc,ud --verb send -s 1K -n 1000 --warmup 100 --window 16 --workers 2 \
+	ctl run bandwidth "${bind[@]}" -c uc,ud --verb send -s 1K -n $count --warmup 100 --window 16 --workers 2 \
 		"${patience[@]}" --json "$tmp/json"
 	done_well "bind: uc and ud, a worker for each"
 	json "bind: uc and ud, a worker for each: accounted for" '[.points[].metrics | .lost.value >= 0]
@@ -114,28 +121,38 @@ if [ -n "$(packets "$device")" ]; then
 else
 	skip "channels: windows by the first, answers by the second" "the device does not count packets"
 fi
-for verb in "${ways[@]}"; do
+channels_pingpong() {
 	# shellcheck disable=SC2086 # words
 	over latency "${channels[@]}" --verb $verb -s 2K -n 200 --warmup 20 --verify
 	done_well "channels: ping-pong of $verb"
 	halves "channels: ping-pong of $verb: messages by the first, answers by the second"
+}
+
+channels_streams() {
 	# shellcheck disable=SC2086 # words
-	over bandwidth "${channels[@]}" -b --verb $verb -s 2K -n 1000 --warmup 100 --window 16 --verify
+	over bandwidth "${channels[@]}" -b --verb $verb -s 2K -n $count --warmup 100 --window 16 --verify
 	done_well "channels: streams of $verb both ways"
 	# a side that is done sends until the other one is done, so the amounts are not known
 	if [ -n "$(packets "$device")" ]; then
-		[ "$first" -gt 2000 ] && [ "$other" -gt 100 ]
+		[ "$first" -gt $((2 * count)) ] && [ "$other" -gt 100 ]
 		report $? "channels: streams of $verb both ways: by both"
 	else
 		skip "channels: streams of $verb both ways: by both" "the device does not count packets"
 	fi
+}
+
+for way in "${!ways[@]}"; do
+	verb=${ways[way]}
+	for part in $(either "$way" channels_pingpong channels_streams); do
+		$part
+	done
 done
 over latency "${channels[@]}" -b -s 100 -n 200 --warmup 20 --buffers 5 --verify \
 	--completion poll,block,adaptive,timer
 done_well "channels: messages that cross, other modes"
 over latency "${channels[@]}" -n 99 --reuse 50 --verify --cpu 0 --peer-cpu 0
 done_well "channels: buffers that are used again, one thread"
-over bandwidth "${channels[@]}" -b -s 1K -n 1000 --warmup 100 --window 16 --completion block,adaptive,timer
+over bandwidth "${channels[@]}" -b -s 1K -n $count --warmup 100 --window 16 --completion block,adaptive,timer
 done_well "channels: streams both ways, other modes"
 if [ -n "$unacknowledged" ]; then
 	over bandwidth "${channels[@]}" -b -c uc --verb send -s 1K -n 2000 --warmup 100 --window 16
@@ -237,8 +254,8 @@ done_well "stripe: a peer for each device"
 halves "stripe: a peer for each device: half by each"
 ctl run latency "${bind[@]}" -q 3 --peer 10.77.0.1 --peer 10.78.0.1 -n 10
 refused "a responder counts the QPs of all devices" 1 'refused by the peer: qps: .*needs 3'
-for mode in block poll adaptive; do
-	ctl run latency "${bind[@]}" --peer 10.77.0.1 --peer 10.78.0.99 --completion $mode \
+for mode in $(either 0 block poll adaptive); do
+	ctl run latency "${bind[@]}" --peer 10.77.0.1 --peer 10.78.0.99 --completion "$mode" \
 		-n 10 --timeout 2s
 	refused "the second device's peer is not there: $mode" 1 '10\.78\.0\.99|1 of 2 data connections'
 done
@@ -300,17 +317,21 @@ ctl run bandwidth "${bind[@]}" --completion softirq
 refused "callbacks of two devices" 2 'completion: softirq .*accepted: poll, block'
 clean "nothing is left of what was refused"
 
-for policy in "${bind[*]} --verb write" "${stripe[*]}" "${channels[*]} -b"; do
-	for part in "latency -s 16K" "bandwidth -s 16K --window 8"; do
+policies=("${bind[*]} --verb write" "${stripe[*]}" "${channels[*]} -b")
+for n in "${!policies[@]}"; do
+	policy=${policies[n]}
+	for part in $(either "$n" latency bandwidth); do
+		window=
+		[ "$part" = latency ] || window="--window 8"
 		# shellcheck disable=SC2086 # words
-		icbenchctl run $part $policy --warmup 10 -D 60s --json "$tmp/json" \
+		icbenchctl run $part -s 16K $window $policy --warmup 10 -D 60s --json "$tmp/json" \
 			>"$tmp/out" 2>"$tmp/err" </dev/null &
 		job=$!
 		until_true 20 has_job measuring
 		rdma link delete "$second"
 		wait $job
 		rc=$?
-		cut_short "the second device goes: $policy ${part%% *}" 'the device was removed'
+		cut_short "the second device goes: $policy $part" 'the device was removed'
 		add_second
 		until_true 20 second_ready
 	done

@@ -51,6 +51,11 @@ def sample(first, values):
             if (number - first) % len(values) % ONE_IN == 0]
 
 
+def fewer(count):
+    """Return: COUNT, divided by ONE_IN and rounded up."""
+    return -(-count // ONE_IN)
+
+
 def ident(word):
     return word.replace("-", "_").upper()
 

@@ -56,6 +56,16 @@ sample() {
 	echo "${chosen#,}"
 }
 
+# either NUMBER VALUE...: print the values, or, with ICBENCH_ONE_IN, the value of this number: the
+# numbers from 0 on include each value
+either() {
+	local number=$1
+
+	shift
+	[ "$one_in" -eq 1 ] || set -- "${@:number % $# + 1:1}"
+	echo "$*"
+}
+
 # count_of VALUE,...: print the number of the values
 count_of() {
 	local values

@@ -12,19 +12,18 @@ small=1,64,$((mtu - 1)),$mtu,$((mtu + 1))
 few=0,$small
 if [ -n "${ICBENCH_QUICK-}" ]; then
 	small=1,$((mtu + 1)) few=0,$((mtu + 1))
-	# index of the verb that is tested with the next key
-	turn=0
 fi
 
 # points VERB MODES SIZES ITERATIONS PEER-CPU
 points() {
-	local verb=$1 modes=$2 sizes=$3 n=$4 peer_cpu=$5 line name
+	local verb=$1 modes=$2 sizes=$3 n=$4 peer_cpu=$5 line name count=0
 
 	: >"$tmp/json"
 	ctl run latency --verb "$verb" --completion "$modes" -s "$sizes" -n "$n" \
 		--warmup 3 --verify --cpu 0 --peer-cpu "$peer_cpu" "${patience[@]}" --json "$tmp/json"
 	done_well "$verb $modes $sizes, CPUs 0 and $peer_cpu"
 	while read -r line name; do
+		count=$((count + 1))
 		[ "$line" = true ]
 		report $? "$name"
 	done < <(jq -r --argjson n "$n" --arg verb "$verb" --argjson cpu "$peer_cpu" '
@@ -37,8 +36,7 @@ points() {
 		   and ($p.size == 0 or $m.bandwidth.value > 0)) " +
 		"\($verb) \($p.completion) \($p.size) bytes, CPUs 0 and \($cpu)"' "$tmp/json")
 	# as many points as were asked for
-	[ "$(jq '.points | length' "$tmp/json")" -eq \
-		$(($(tr ',' '\n' <<<"$modes" | wc -l) * $(tr ',' '\n' <<<"$sizes" | wc -l))) ]
+	[ "$count" -eq $(($(count_of "$modes") * $(count_of "$sizes"))) ]
 	report $? "... all of them"
 }
 
@@ -59,21 +57,25 @@ done
 for peer_cpu in 1 0; do
 	for i in "${!verbs[@]}"; do
 		verb=${verbs[i]} mode=${modes[i]:-poll,softirq,workqueue,block}
+		# a sample has another mode for each size of a verb, and for each peer CPU
+		turn=$((i + 2 * peer_cpu))
+		some=$(sample $turn "$mode")
 		case ${least[i]} in
 		"")
-			points "$verb" "$mode" "$few" 40 $peer_cpu
+			points "$verb" "$some" "$few" 40 $peer_cpu
 			;;
 		*more)
-			points "$verb" "$mode" "$small" 40 $peer_cpu
+			points "$verb" "$some" "$small" 40 $peer_cpu
 			;;
 		*)
-			points "$verb" "$mode" "${least[i]}" 40 $peer_cpu
+			points "$verb" "$some" "${least[i]}" 40 $peer_cpu
 			continue
 			;;
 		esac
-		points "$verb" "$mode" 64K 6 $peer_cpu
+		points "$verb" "$(sample $((turn + 1)) "$mode")" 64K 6 $peer_cpu
 		# a callback cannot verify a message of this size
-		points "$verb" "$(tr , '\n' <<<"$mode" | grep -vx 'softirq\|workqueue' | paste -sd ,)" 1M 2 $peer_cpu
+		mode=$(tr , '\n' <<<"$mode" | grep -vx 'softirq\|workqueue' | paste -sd ,)
+		points "$verb" "$(sample $((i + peer_cpu)) "$mode")" 1M 2 $peer_cpu
 	done
 done
 case $device in
@@ -93,14 +95,12 @@ esac
 clean "nothing is left"
 
 # other keys that change the path: posting by a thread, signalled sends, scheduling classes
+number=0
 for keys in "--context thread" "--signal-every 1" "--signal-every 7" \
 	    "--priority fifo" "--priority fifo-low" "--seed 0" \
 	    "--seed 18446744073709551615" "--warmup 0"; do
-	some=("${verbs[@]}")
-	if [ -n "${ICBENCH_QUICK-}" ]; then
-		some=("${verbs[turn++ % ${#verbs[@]}]}")
-	fi
-	for verb in "${some[@]}"; do
+	for i in "${!verbs[@]}"; do
+		verb=${verbs[i]}
 		# these verbs wait for their own completions, so each must be signalled
 		case $keys,$verb in
 		--signal-every\ [2-9]*,read | --signal-every\ [2-9]*,fetch-add | --signal-every\ [2-9]*,cmp-swap)
@@ -110,10 +110,16 @@ for keys in "--context thread" "--signal-every 1" "--signal-every 7" \
 			continue
 			;;
 		esac
+		if [ -n "${ICBENCH_QUICK-}" ]; then
+			[ $((number % ${#verbs[@]})) -eq "$i" ]
+		else
+			sampled $((number + i))
+		fi || continue
 		# shellcheck disable=SC2086
 		ctl run latency --verb $verb -n 100 --warmup 10 --verify $keys "${patience[@]}" --json "$tmp/json"
 		done_well "$verb $keys"
 	done
+	number=$((number + 1))
 done
 for keys in "--completion block --context thread" "--completion block --priority fifo" \
 	    "--completion workqueue --context thread" "--completion softirq --signal-every 1"; do
@@ -158,19 +164,19 @@ ctl run latency -n 1000 --json "$tmp/json"
 done_well "latency"
 grep -q "^  *size  *n  *p50\[[num]s\] .* p99\[[num]s\]" "$tmp/out"
 report $? "text on standard output"
-json "schema" '.schema == "icbench/1" and .benchmark == "latency"
+checks=("schema" '.schema == "icbench/1" and .benchmark == "latency"
 	and .partial == false and (.command | type == "array")
-	and (.started | test("^[0-9]{4}-[01][0-9]-[0-3][0-9]T[0-9:]{8}Z$"))'
+	and (.started | test("^[0-9]{4}-[01][0-9]-[0-3][0-9]T[0-9:]{8}Z$"))')
 for key in kernel cpu cpus device driver link mtu clocksource clock_read_ns icbench; do
-	json "environment: $key" ".environment.$key // \"\" | . != \"\""
+	checks+=("environment: $key" ".environment.$key // \"\" | . != \"\"")
 done
-json "environment is of this machine" ".environment
-	| .device == \"$device\" and .driver == \"${device%0}\" and .cpus == 2"
+checks+=("environment is of this machine" ".environment
+	| .device == \"$device\" and .driver == \"${device%0}\" and .cpus == 2")
 for key in trigger verb transport size iterations warmup completion context signal-every \
 	   cpu peer-cpu priority device port gid-index timeout verify seed; do
-	json "effective parameter: $key" ".points[0].parameters | has(\"$key\")"
+	checks+=("effective parameter: $key" ".points[0].parameters | has(\"$key\")")
 done
-json "defaults" '.points[0].parameters | .trigger == "echo" and .verb == "send"
+json "${checks[@]}" "defaults" '.points[0].parameters | .trigger == "echo" and .verb == "send"
 	and .transport == "rc" and .size == 64 and .iterations == 1000
 	and .completion == "poll" and .warmup == 1000 and .timeout == 10000000000
 	and .cpu == 0 and .["peer-cpu"] == 1 and .port == 1
@@ -185,11 +191,11 @@ json "distributions" '[.points[0].metrics | .latency, .post, .poll
 	and .percentiles["90"] <= .percentiles["99"]
 	and .percentiles["99.99"] <= .max] | length == 3 and all'
 json "buckets are at most 1/128 wide" '[.points[0].metrics.latency.histogram[]
-	| .[1] - .[0] <= .[0] / 64] | all'
-json "rates" '.points[0].metrics | .bandwidth.unit == "B/s"
+	| .[1] - .[0] <= .[0] / 64] | all' \
+	"rates" '.points[0].metrics | .bandwidth.unit == "B/s"
 	and .message_rate.unit == "1/s"
-	and ((.bandwidth.value / .message_rate.value - 64) | fabs < 1)'
-json "disturbance" '.points[0].disturbance | type == "object" and length > 0'
+	and ((.bandwidth.value / .message_rate.value - 64) | fabs < 1)' \
+	"disturbance" '.points[0].disturbance | type == "object" and length > 0'
 ctl run latency -D 200ms --json "$tmp/json"
 done_well "by duration"
 json "as long as asked for" '.points[0] | (.parameters | .duration == 200000000

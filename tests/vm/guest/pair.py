@@ -15,7 +15,7 @@ sys.path.append(os.path.join(HERE, "../../chaos"))
 
 # pylint: disable=wrong-import-position
 import icb
-from icb import N, SLOW, Client, Tap, clean, note, number, parse, prompt, until
+from icb import N, ONE_IN, SLOW, Client, Tap, clean, note, number, parse, prompt, until
 from hold import held, hold
 from states import FINISHED, LENGTHY, Reader, keys, word
 
@@ -98,14 +98,17 @@ def server():
     return tap.done()
 
 
-def runs():
-    """Return: options and state of each kind of run that may be active when a machine dies."""
+def runs(survive):
+    """Return: options and state of each kind of run that may be active when a machine dies, and
+    how many runs both machines have. With ICBENCH_ONE_IN each machine starts one half of the
+    kinds: the initiator or the responder of each kind survives."""
     client = Client()
     modes = [word("COMPLETION", c) for c in client.benches()["echo"][1]]
     client.close()
     measuring = [("--completion", m) for m in modes if m != "memory"] + [("--verb", "write")]
-    return [(words, MEASURING) for words in measuring] + \
+    kinds = [(words, MEASURING) for words in measuring] + \
         [(("--warmup", "1000000000", *words), WARMUP) for words in ((), ("--completion", "block"))]
+    return (kinds, 2 * len(kinds)) if ONE_IN == 1 else (kinds[survive::2], len(kinds))
 
 
 # Runs in short states: the options, the state, and the call of the responder that is held so that
@@ -117,7 +120,7 @@ HELD = {701: (("-n", "50", "--warmup", "0", "--seed", "701"), DRAINING, "icb_lis
 TRIES = 5
 # Timeouts of the runs, seconds. None may expire while two machines on a busy host start the runs of
 # both. A held run waits from its beginning.
-TIMEOUT, HELD_TIMEOUT = 20, 30
+TIMEOUT, HELD_TIMEOUT = (20, 30) if ONE_IN == 1 else (12, 24)
 # The victim sends a heartbeat at this interval, seconds; at least so many have to arrive.
 BEAT, BEATS = 0.05, 40
 # additional time in which a run has to end, seconds
@@ -325,13 +328,13 @@ def both(survive):
         with socket.create_server(("", READ_PORT)) as server:
             server.settimeout(240 * SLOW)
             server.accept()[0].close()
-    mine = runs()
+    mine, all_runs = runs(survive)
     started = [begin(words) for words, _ in mine]
 
     def all_under_way():
         begin_again(mine, started)
         jobs = [j for j in client.jobs() if j.state != FINISHED]
-        return len(jobs) == 2 * len(mine) and \
+        return len(jobs) == all_runs and \
             sum(j.state == WARMUP for j in jobs) == sum(s == WARMUP for _, s in mine) and \
             all(j.state == WARMUP or j.state == MEASURING and (j.done or j.role) for j in jobs)
 

@@ -13,8 +13,8 @@ shared() {
 		and $m.qp_max.value * $p.qps >= $p.iterations
 		and $m.fairness.value > 0 and $m.fairness.value <= 1
 		and ($m.qp_min.value == $m.qp_max.value) == ($m.fairness.value == 1)]
-		| all and length > 0'
-	reconciles "$1"
+		| all and length > 0' \
+		"$1: bandwidth x time = bytes" "$reconciled"
 }
 
 mapfile -t verbs < <(verbs_of latency)
@@ -29,18 +29,18 @@ for verb in "${verbs[@]}"; do
 	shared "stream of $verb"
 done
 
-ctl run latency -q 7 -n 100 --buffers 3 --verify yes "${patience[@]}" --json "$tmp/json"
+ctl run latency -q 7 -n 100 --warmup 7 --buffers 3 --verify yes "${patience[@]}" --json "$tmp/json"
 done_well "ping-pong, each message looked at"
-ctl run latency -q 7 -n 100 -b "${patience[@]}" --json "$tmp/json"
+ctl run latency -q 7 -n 100 --warmup 7 -b "${patience[@]}" --json "$tmp/json"
 done_well "messages that cross"
-ctl run latency -q 3 -n 100 --cpu 0 --peer-cpu 0 "${patience[@]}" --json "$tmp/json"
+ctl run latency -q 3 -n 100 --warmup 7 --cpu 0 --peer-cpu 0 "${patience[@]}" --json "$tmp/json"
 done_well "ping-pong, one thread"
-ctl run latency -q 3 -n 100 --completion block,softirq,workqueue "${patience[@]}" \
+ctl run latency -q 3 -n 100 --warmup 7 --completion block,softirq,workqueue "${patience[@]}" \
 	--json "$tmp/json"
 done_well "ping-pong, other modes"
 
-ctl run bandwidth --verb send -q 64 -s 64 -n 2000 --warmup 100 --window 8 --direction uni,bi \
-	--completion poll,block,softirq,workqueue "${patience[@]}" --json "$tmp/json"
+ctl run bandwidth --verb send -q 64 -s 64 -n 1000 --warmup 100 --window 8 \
+	--direction "$(sample 1 uni,bi)" --completion poll,block,softirq,workqueue "${patience[@]}" --json "$tmp/json"
 done_well "64 QPs, each mode"
 shared "64 QPs, each mode"
 clean "nothing is left of them"
@@ -51,11 +51,12 @@ case $device,$(uname -r) in
 rxe*,6.1.*-rt-*) told=block ;;
 esac
 ctl run bandwidth --verb send -q 1024 -s 64 -n 4096 --warmup 0 --window 4 --direction bi \
-	--completion $told "${patience[@]}" --json "$tmp/json"
+	--completion "$(sample 1 $told)" "${patience[@]}" --json "$tmp/json"
 done_well "1,024 QPs that events tell of"
 shared "1,024 QPs that events tell of"
-ctl run latency -q 1024 -n 1100 --warmup 0 "${patience[@]}" --json "$tmp/json"
-done_well "1,024 QPs, one after the other"
+qps=$(sample 1 1024,256)
+ctl run latency -q "$qps" -n 1100 --warmup 0 "${patience[@]}" --json "$tmp/json"
+done_well "$qps QPs, one after the other"
 clean "nothing is left of 1,024"
 
 # every post on any QP is completed there and received by the peer, in both directions
@@ -116,6 +117,6 @@ refused "4,096 QPs, and 300 MiB" 1 \
 note "$(cat "$tmp/err")"
 umount "$tmp/full"
 clean "nothing is left of them"
-ctl run latency -n 10
+ctl run latency -n 10 --warmup 5
 done_well "one works"
 done_testing

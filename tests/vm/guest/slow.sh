@@ -15,18 +15,30 @@ trap 'kill $busy 2>/dev/null; tap_cleanup' EXIT
 cpus=(--cpu 0 --peer-cpu 1)
 modes=(poll softirq block)
 [ -n "${ICBENCH_QUICK-}" ] || modes+=(workqueue adaptive timer)
-for completion in "${modes[@]}"; do
-	for direction in uni bi; do
-		ctl run bandwidth --verb send --completion "$completion" --direction $direction \
-			--verify --window 8 -s 8K -n 200 --warmup 20 "${cpus[@]}" \
-			"${patience[@]}" --json "$tmp/json"
-		done_well "a stream, $completion, $direction"
-		reconciles "a stream, $completion, $direction"
-		ctl run bandwidth --verb send --completion "$completion" --direction $direction \
-			-q 8 --window 2 -s 8 -n 800 --warmup 50 "${cpus[@]}" "${patience[@]}"
-		done_well "a stream of 8 QPs, $completion, $direction"
+
+stream() {
+	ctl run bandwidth --verb send --completion "$completion" --direction "$direction" \
+		--verify --window 8 -s 8K -n 200 --warmup 20 "${cpus[@]}" \
+		"${patience[@]}" --json "$tmp/json"
+	done_well "a stream, $completion, $direction"
+	reconciles "a stream, $completion, $direction"
+}
+
+stream_of_qps() {
+	ctl run bandwidth --verb send --completion "$completion" --direction "$direction" \
+		-q 8 --window 2 -s 8 -n 800 --warmup 50 "${cpus[@]}" "${patience[@]}"
+	done_well "a stream of 8 QPs, $completion, $direction"
+}
+
+for mode in "${!modes[@]}"; do
+	completion=${modes[mode]}
+	for direction in $(either "$mode" uni bi); do
+		for part in $(either $((mode / 2)) stream stream_of_qps); do
+			$part
+		done
 	done
 	case $completion in adaptive | timer) continue ;; esac
+	sampled $((2 * mode)) || continue
 	ctl run load --verb send --completion "$completion" --window 64 --rate 100000000 \
 		-s 8 -n 1500 --warmup 0 "${cpus[@]}" "${patience[@]}" --json "$tmp/json"
 	done_well "an open loop, $completion"
@@ -55,13 +67,14 @@ clean "nothing is left"
 # A device that takes long to post a message: credits are sent before a whole window is used.
 driver=${ICBENCH_DEVICE:-rxe0}
 if insmod "$ICBENCH_WITH/delay.ko" function="${driver%%[0-9]*}_post_send" us=20000 2>/dev/null; then
-	for completion in "${modes[@]}"; do
-		for qps in 1 4; do
+	for mode in "${!modes[@]}"; do
+		completion=${modes[mode]}
+		for qps in $(either "$mode" 1 4); do
 			verb="write"
-			[ $qps -gt 1 ] || verb="send"
+			[ "$qps" -gt 1 ] || verb="send"
 			interrupted "a stop does not wait for a window, $completion, $qps QPs" \
 				icbenchctl run bandwidth --verb $verb --completion "$completion" \
-					--window 1024 -q $qps -s 8 -D 600 --warmup 0 "${cpus[@]}"
+					--window 1024 -q "$qps" -s 8 -D 600 --warmup 0 "${cpus[@]}"
 		done
 	done
 	is "each post took long" "$(($(</sys/module/delay/parameters/calls) > 24))" 1

@@ -26,8 +26,8 @@ each_stage() {
 ctl run interrupt -n 500 --json "$tmp/json"
 done_well "interrupt"
 json "... the sum of the stages is the whole" '[.points[].metrics |
-	.stages_disagree.value == 0 and .residue.max <= 4] | all and length == 4'
-json "... of one CPU" '[.points[].metrics | .wakes_cross_cpu.value == 0 and
+	.stages_disagree.value == 0 and .residue.max <= 4] | all and length == 4' \
+	"... of one CPU" '[.points[].metrics | .wakes_cross_cpu.value == 0 and
 	(has("deliver") or has("clock_offset") | not)] | all'
 # whether the handler runs in a work queue, as the device's work does, for each message
 where="== 500"
@@ -41,6 +41,8 @@ for i in 0 1 2; do
 	note "p50: $(jq -r ".points[$i].parameters.completion" "$tmp/json"): $(each_stage $i)"
 done
 ! device_in_threads || note "the device works in threads"
+# the rest of a sample is in the machine with delays
+[ "$one_in" -eq 1 ] || [ $# -gt 0 ] || done_testing
 # there is no other CPU that could observe arrivals
 ctl run latency --stages --completion block --shadow-cpu 0
 refused "one CPU" 1 'shadow-cpu: 0 is a CPU of the run; accepted: '

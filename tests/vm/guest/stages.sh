@@ -44,6 +44,14 @@ case $device in
 siw*) ;;
 *) ways+=("block --verb write-imm" "block --verb fetch-add -s 8" "softirq --verb cmp-swap -s 8") ;;
 esac
+if [ "$one_in" -ne 1 ]; then
+	ways=("block --verb read -q 3" "adaptive --spin 0 --sges 3 --buffers 5")
+	case $device in
+	siw*)	ways+=("workqueue --verify" "block --priority fifo") ;;
+	*)	ways+=("workqueue --verify --verb write-imm" "block --priority fifo --verb fetch-add -s 8" \
+			"softirq --verb cmp-swap -s 8") ;;
+	esac
+fi
 for keys2 in "${ways[@]}"; do
 	# shellcheck disable=SC2086
 	ctl run latency --completion $keys2 "${keys[@]}" -n 100 --json "$tmp/json"
@@ -89,7 +97,8 @@ stage() {
 }
 
 measure() {
-	ctl run latency --completion block "${keys[@]}" --warmup 2 -n 40 --json "$tmp/json"
+	ctl run latency --completion block "${keys[@]}" --warmup 2 -n $((one_in == 1 ? 40 : 20)) \
+		--json "$tmp/json"
 	note "$1: deliver $(stage deliver), handler $(stage handler), wake $(stage wake), reap $(stage reap) ns"
 }
 

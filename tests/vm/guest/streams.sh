@@ -20,6 +20,7 @@ size() {
 
 # fits NAME: the metrics of every point of the last run are consistent
 fits() {
+	# the intervals lie within the time from which the rate is computed
 	json "$1: counts" '[.points[] | .parameters as $p | .metrics as $m
 		| ($m.post.count >= $p.iterations / $p.batch)
 		and ($m.post.count <= $p.iterations)
@@ -27,8 +28,8 @@ fits() {
 		and (($m.poll.count // 0) > 0) == ($p.completion == "poll" or $p.completion == "block")
 		and ($m.wakeups_per_message | if $p.completion == "workqueue" then . == null
 			elif $p.completion == "block" then .value >= 0 else .value == 0 end)]
-		| all and length > 0'
-	json "$1: rates" '[.points[] | .parameters as $p | .metrics as $m
+		| all and length > 0' \
+		"$1: rates" '[.points[] | .parameters as $p | .metrics as $m
 		| ($m.bandwidth.value / $m.message_rate.value - $p.size | fabs < 0.01 * $p.size)
 		and ($m | has("peer_bytes")) == ($p.direction == "bi")
 		and (if $p.direction == "uni" then $m.bytes.value == $p.iterations * $p.size
@@ -43,27 +44,25 @@ fits() {
 		and (if $p.direction == "uni" and $m.interval then
 			$m.bandwidth_min.value <= $m.bandwidth_median.value
 			and $m.bandwidth_min.value <= $m.bandwidth_p1.value
-		     else ($m | has("bandwidth_min") | not) end)] | all'
-	# the intervals lie within the time from which the rate is computed
-	json "$1: time" '[.points[] | select(.parameters.direction == "uni" and .metrics.interval)
+		     else ($m | has("bandwidth_min") | not) end)] | all' \
+		"$1: time" '[.points[] | select(.parameters.direction == "uni" and .metrics.interval)
 		| .parameters as $p | .metrics as $m
 		| $m.interval.count * $m.interval.mean
-			<= 1.01e9 * $p.iterations / $m.message_rate.value] | all'
-	reconciles "$1"
+			<= 1.01e9 * $p.iterations / $m.message_rate.value] | all' \
+		"$1: bandwidth x time = bytes" "$reconciled"
 }
 
-for verb in "${verbs[@]}"; do
-	for direction in uni bi; do
-		ctl run bandwidth --verb "$verb" --direction $direction -s "$(size "$verb")" \
-			--completion poll,block,softirq,workqueue -n 300 --warmup 20 \
-			--window 16 "${patience[@]}" --json "$tmp/json"
-		done_well "$verb, $direction"
-		fits "$verb, $direction"
-		ctl run bandwidth --verb "$verb" --direction $direction -s "$(size "$verb")" \
-			--cpu 0 --peer-cpu 0 -n 300 --warmup 20 "${patience[@]}" --json "$tmp/json"
-		done_well "$verb, $direction, one CPU"
-		fits "$verb, $direction, one CPU"
-	done
+for i in "${!verbs[@]}"; do
+	verb=${verbs[i]}
+	ctl run bandwidth --verb "$verb" --direction uni,bi -s "$(size "$verb")" \
+		--completion "$(sample "$i" poll,block,softirq,workqueue)" -n 300 --warmup 20 \
+		--window 16 "${patience[@]}" --json "$tmp/json"
+	done_well "$verb"
+	fits "$verb"
+	ctl run bandwidth --verb "$verb" --direction "$(sample "$i" uni,bi)" -s "$(size "$verb")" \
+		--cpu 0 --peer-cpu 0 -n 300 --warmup 20 "${patience[@]}" --json "$tmp/json"
+	done_well "$verb, one CPU"
+	fits "$verb, one CPU"
 done
 clean "nothing is left"
 
@@ -74,8 +73,9 @@ for keys in "--window 1" "--window 2" "--window 3" "--window 7 --refill 7" "--wi
 	    "--window 13 --refill 13 --signal-every 13" "--window 16 --signal-every 1" \
 	    "--window 4096" "--window 16 --warmup 0" "--context thread"; do
 	# with send, which needs receives, and with one of the verbs in turn
+	some=$(sample $turn "send,${verbs[(turn / 2 + 1) % ${#verbs[@]}]}")
 	turn=$((turn + 1))
-	for verb in send "${verbs[turn % ${#verbs[@]}]}"; do
+	for verb in ${some//,/ }; do
 		# shellcheck disable=SC2086
 		ctl run bandwidth --verb "$verb" -s "$(size "$verb")" -n 101 --warmup 3 $keys \
 			"${patience[@]}" --json "$tmp/json"
@@ -83,17 +83,17 @@ for keys in "--window 1" "--window 2" "--window 3" "--window 7 --refill 7" "--wi
 		fits "$verb $keys"
 	done
 done
-ctl run bandwidth -s 64 -n 200 --json "$tmp/json"
+ctl run bandwidth -s 64 -n 200 --warmup 20 --json "$tmp/json"
 json "effective parameters" '.points[0].parameters | .window == 100 and .refill == 50
 	and .batch == 1 and .["signal-every"] == 50 and .direction == "uni"
 	and .trigger == "completion"'
 ctl run bandwidth -s 1M -n 20 --warmup 1 --verb send,write "${patience[@]}"
 done_well "1 MiB"
-ctl run bandwidth -s 64 -D 300ms "${patience[@]}" --json "$tmp/json"
+ctl run bandwidth -s 64 -D 300ms --warmup 20 "${patience[@]}" --json "$tmp/json"
 done_well "by duration"
-json "... as long as asked for" '.points[0].metrics | .interval.count * .interval.mean > 2e8'
-reconciles "by duration"
-ctl run bibandwidth --repeat 1 -s 64 -D 300ms --verb send "${patience[@]}" --json "$tmp/json"
+json "... as long as asked for" '.points[0].metrics | .interval.count * .interval.mean > 2e8' \
+	"by duration: bandwidth x time = bytes" "$reconciled"
+ctl run bibandwidth --repeat 1 -s 64 -D 300ms --warmup 20 --verb send "${patience[@]}" --json "$tmp/json"
 done_well "by duration, both ways"
 reconciles "by duration, both ways"
 json "... each direction has an interval, or a reason why not" '.points[0].metrics
@@ -108,24 +108,27 @@ siw*)
 	done
 	;;
 *)
-	ctl run bandwidth -c uc,ud -s 512 -n 300 --verb send --direction uni,bi "${patience[@]}" --json "$tmp/json"
+	ctl run bandwidth -c uc,ud -s 512 -n 300 --warmup 20 --verb send --direction uni,bi "${patience[@]}" --json "$tmp/json"
 	done_well "what may be lost"
 	reconciles "what may be lost"
 	;;
 esac
 clean "nothing is left"
 
+turn=0
 # calls: each is called as often as asked for, and their sum does not exceed the time of all
 mapfile -t calls < <(verbs_of connect)
 for verb in "${calls[@]}"; do
 	# the samples of calibrate are not calls
 	[ "$verb" != calibrate ] || continue
 	case $verb in
-	*-cm)	n=40 ;;		# a call takes milliseconds
+	*-cm)	n=20 ;;		# a call takes milliseconds
 	*)	n=1100 ;;	# more than the receives of a QP
 	esac
-	for cpu in 1 0; do
-		ctl run connect --verb "$verb" -s 64,4K -n $n --warmup 3 --cpu 0 --peer-cpu $cpu \
+	some=$(sample $turn 1,0)
+	turn=$((turn + 1))
+	for cpu in ${some//,/ }; do
+		ctl run connect --verb "$verb" -s 64,4K -n $n --warmup 3 --cpu 0 --peer-cpu "$cpu" \
 			"${patience[@]}" --json "$tmp/json"
 		done_well "$verb, CPUs 0 and $cpu"
 		json "$verb: calls" "\"$verb\" as \$verb | "'[.points[].metrics
@@ -139,7 +142,7 @@ done
 report $? "register, descriptor, connect-cm, calibrate and, but for iWARP, connect"
 # the number of pages of a memory region
 case $device in siw*) largest=1M ;; *) largest=2M ;; esac
-ctl run calibrate -n 300 --cpu 0 --peer-cpu 1,0 "${patience[@]}" --json "$tmp/json"
+ctl run calibrate -n 300 --warmup 3 --cpu 0 --peer-cpu 1,0 "${patience[@]}" --json "$tmp/json"
 done_well "calibrate"
 json "calibrate: of a sample" '[.points[].metrics
 	| .echo.count == 300 and .stream.count == 300 and .calibrate.count == 300
@@ -150,7 +153,7 @@ tracing=/sys/kernel/tracing
 [ -e $tracing/events ] || mount -t tracefs none $tracing
 echo 'order >= 6' >$tracing/events/kmem/mm_page_alloc/filter
 echo 1 >$tracing/events/kmem/mm_page_alloc/enable
-ctl run calibrate -n 10 -q 4096 "${patience[@]}"
+ctl run calibrate -n 10 --warmup 3 -q 4096 "${patience[@]}"
 done_well "calibrate, as of 4,096 QPs"
 echo 0 >$tracing/events/kmem/mm_page_alloc/enable
 echo 0 >$tracing/events/kmem/mm_page_alloc/filter
@@ -176,7 +179,7 @@ siw*)
 	refused "no path MTU" 2 'mtu: .*iWARP'
 	;;
 *)
-	ctl run mtu --mtu "256,$mtu" -n 100 -s 8K "${patience[@]}" --json "$tmp/json"
+	ctl run mtu --mtu "256,$mtu" -n 100 --warmup 3 -s 8K "${patience[@]}" --json "$tmp/json"
 	done_well "mtu"
 	json "... each of them" '[.points[].parameters.mtu] | length == 2 and .[0] == 256'
 	ctl run latency --mtu 256 -s 4K -n 20 --warmup 1 --verify "${patience[@]}"
@@ -206,16 +209,19 @@ done
 
 # messages that cross
 for cpu in 1 0; do
-	ctl run bilatency --verb send --completion poll,block -s 0,64,$((mtu + 1)) -n 100 \
+	some=$(sample $cpu poll,block)
+	ctl run bilatency --verb send --completion "$some" -s 0,64,$((mtu + 1)) -n 100 \
 		--warmup 5 --verify --cpu 0 --peer-cpu $cpu "${patience[@]}" --json "$tmp/json"
 	done_well "bilatency, send, CPUs 0 and $cpu"
-	json "... each of them" '[.points[].metrics.latency.count == 100] | all and length == 6'
+	json "... each of them" '[.points[].metrics.latency.count == 100] | all and length ==
+		'$((3 * $(count_of "$some")))
+	sampled $((cpu - 1)) || continue
 	ctl run bilatency --verb write -s 1,64,$((mtu + 1)) -n 600 --warmup 5 --verify \
 		--cpu 0 --peer-cpu $cpu "${patience[@]}" --json "$tmp/json"
 	done_well "bilatency, write, CPUs 0 and $cpu"
 	json "... each of them" '[.points[].metrics.latency.count == 600] | all and length == 3'
 done
-ctl run bilatency -n 300 "${patience[@]}"
+ctl run bilatency -n 300 --warmup 5 "${patience[@]}"
 done_well "bilatency, not verified"
 ctl run bilatency --verb read
 refused "nobody to cross" 2 'direction: .*accepted: uni$'

@@ -17,36 +17,65 @@ esac
 status=$((lacks > 0))
 few=(-n 40 --warmup 1 "${patience[@]}")
 
+# part_of NAME [OPTION...]: set part to the suite NAME. With ICBENCH_ONE_IN it is a copy that has two of its
+# sizes, and none of the runs that an earlier suite has had.
+declare -A had=()
+part_of() {
+	local name=$1 experiment command without=
+
+	part=$name
+	[ "$one_in" -ne 1 ] || return
+	while read -r experiment command; do
+		[ -z "${had[$command]-}" ] || without+=" $experiment "
+		had[$command]=1
+	done < <(icbenchctl suite "$@" "${few[@]}" --list)
+	part=$tmp/$name.suite
+	awk -v without="$without" '
+		/^\[/ {
+			out = index(without, " " substr($0, 2, length($0) - 2) " ")
+		}
+		!out {
+			sub(/^size = 4\.\..*/, "size = 4,16K")
+			sub(/^repeat = .*/, "repeat = 2")
+			print
+		}' "$top/user/suites/$name.suite" >"$part"
+}
+
 # whole DIR: each file is a complete result of the command that it names
 whole() {
 	jq -s -e '[.[] | .schema == "icbench/1" and (.partial | not) and (.points | length > 0)
-		and .command[:3] == ["icbenchctl", "run", .benchmark]] | all and length > 3' \
+		and .command[:3] == ["icbenchctl", "run", .benchmark]] | all and length > 1' \
 		"$1"/*.json >"$tmp/out" 2>"$tmp/err"
 }
 
-# all sizes of the paper, if the time allows
-ctl suite hoti04 "${few[@]}" -o "$tmp/hoti04"
+# all sizes of the paper
+part_of hoti04
+hoti04=$part
+ctl suite "$hoti04" "${few[@]}" -o "$tmp/hoti04"
 [ "$rc" -eq $status ]
 report $? "hoti04"
 note "$(tail -n 1 "$tmp/out") after $took ms"
 ok "... each result is whole" whole "$tmp/hoti04"
 for name in thesis03 micro04 micro02; do
-	ctl suite $name "${few[@]}" -s 64 -o "$tmp/$name"
+	part_of $name -s 64
+	ctl suite "$part" "${few[@]}" -s 64 -o "$tmp/$name"
 	[ "$rc" -eq 0 ] || [ "$rc" -eq $status ]
 	report $? "$name"
 	note "$(tail -n 1 "$tmp/out") after $took ms"
 	ok "... each result is whole" whole "$tmp/$name"
 	files=("$tmp/$name"/*.json)
+	# hoti04 is resumed below, too
+	[ "$one_in" -eq 1 ] || continue
 	ctl suite $name "${few[@]}" -s 64 -o "$tmp/$name"
 	[ "$(grep -c ': skipped$' "$tmp/err")" -eq ${#files[@]} ]
 	report $? "... and lacks nothing: once more, nothing is run that is there"
 done
 
-ctl suite hoti04 "${few[@]}" -o "$tmp/hoti04"
+ctl suite "$hoti04" "${few[@]}" -o "$tmp/hoti04"
 [ "$rc" -eq $status ] && [ "$(grep -c ': skipped$' "$tmp/err")" -eq $((6 - lacks)) ]
 report $? "hoti04, once more: nothing is run that is there"
 rm "$tmp/hoti04/latency-send.json"
-ctl suite hoti04 "${few[@]}" -o "$tmp/hoti04"
+ctl suite "$hoti04" "${few[@]}" -o "$tmp/hoti04"
 [ "$rc" -eq $status ] && [ "$(grep -c ': skipped$' "$tmp/err")" -eq $((5 - lacks)) ] &&
 	whole "$tmp/hoti04"
 report $? "... but for what is gone"

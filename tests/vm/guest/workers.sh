@@ -23,7 +23,8 @@ workers() {
 # together NAME: the sums over the workers are complete. On a busy host the workers' CPUs may
 # run one after the other, so that short runs do not overlap.
 together() {
-	json "$1" '.points | length > 0 and all(.parameters.workers as $n | . as $p
+	# the CPU time is the host's: several workers on the same CPUs do not add to it
+	json "$1: sums" '.points | length > 0 and all(.parameters.workers as $n | . as $p
 		| (.workers | length) == $n
 		and all(.workers[]; .outcome == "complete" and .ended_ns > .began_ns)
 		and (.metrics | to_entries | map(select(.value.histogram))
@@ -34,18 +35,16 @@ together() {
 				| fabs) <= 0.01))
 		and .metrics.overlap.value >= 0 and .metrics.overlap.value <= 100
 		and .metrics.worker_min.value <= .metrics.worker_max.value
-		and .metrics.fairness.value > 0 and .metrics.fairness.value <= 1)'
-	# the CPU time is the host's: several workers on the same CPUs do not add to it
-	json "$1: of a message" '.points | all(.workers as $w | .metrics
+		and .metrics.fairness.value > 0 and .metrics.fairness.value <= 1)' \
+		"$1: of a message" '.points | all(.workers as $w | .metrics
 		| ($w | all(.metrics.cpu_per_message)) == (.cpu_per_message != null)
 		and (.cpu_per_message == null or (([$w[].metrics
 			| .cpu_per_message.value * .message_rate.value] | add / length) as $busy
 			| .cpu_per_message.value * .message_rate.value / $busy - 1 | fabs < 0.001))
 		and ($w | all(.metrics.wakeups_per_message)) == (.wakeups_per_message != null)
-		and (.bytes == null or .bytes.value == ([$w[].metrics.bytes.value] | add)))'
-	if jq -e '[.points[].metrics | select(.bandwidth)] | length > 0' "$tmp/json" >/dev/null; then
-		reconciles "$1"
-	fi
+		and (.bytes == null or .bytes.value == ([$w[].metrics.bytes.value] | add)))' \
+		"$1: bandwidth x time = bytes, if it has a bandwidth" \
+		"([.points[].metrics | select(.bandwidth)] == []) or ($reconciled)"
 }
 
 workers latency --workers 2,3 -n 100 --warmup 0 --verify
@@ -111,7 +110,9 @@ at_work() {
 }
 
 jobs=2
+number=0
 for part in latency "bandwidth -s 1K --window 16 --completion softirq" "load --rate 1000" "register -s 4K"; do
+	sampled $((2 * number++)) || continue
 	# shellcheck disable=SC2086 # words
 	interrupted "Ctrl-C: $part" icbenchctl run $part --workers 2 -D 60s
 	grep -q 'PARTIAL: stopped by Ctrl-C' "$tmp/out"
