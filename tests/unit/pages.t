@@ -91,7 +91,8 @@ exec "${command_words[@]}"
 
 ROOT = r'''#!/bin/bash
 mkdir -p "$HOME/$1/boot" && touch "$HOME/$1/boot/vmlinuz-6.1.0-9-amd64" \
-	"$HOME/$1/boot/vmlinuz-6.12.0-9-amd64" && echo "$HOME/$1"
+	"$HOME/$1/boot/vmlinuz-6.12.0-9-amd64" "$HOME/$1/boot/vmlinuz-7.2.0-9-amd64" &&
+	echo "$HOME/$1"
 '''
 
 count = 0
@@ -225,11 +226,14 @@ class Place:
         words = re.sub(r'[>|,;()]', ' ', command).split()
         written = [b for a, b in zip(words, words[1:]) if a in ('--json', '-o')]
         for word in words:
-            path = os.path.join(self.cwd, word)
+            path = os.path.join(self.cwd, word.replace('*', 'one'))
+            os.makedirs(os.path.dirname(path), exist_ok=True)
             if word.endswith('.json') and word not in written:
                 shutil.copy(os.path.join(self.cwd, 'document.json'), path)
             elif word.endswith('.csv') and word not in written and not os.path.exists(path):
                 self.run('icbenchctl run latency --csv ' + word)
+            elif word.endswith('.folded') and word not in written:
+                self.write(path, 'thread;loop;post 600\nthread;loop 300\n')
             elif 'compare' in command and word.rpartition('/')[2] in ('base', 'new'):
                 shutil.copytree(os.path.join(self.cwd, 'directory'), path, dirs_exist_ok=True)
 
