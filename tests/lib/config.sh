@@ -17,5 +17,6 @@ missing() {
 	{
 		cat -- "$@" | grep '^CONFIG_' | grep -vxFf "$config"
 		sed -n 's/^#? \(CONFIG_.*\)=y$/# \1 is not set/p' -- "$@" | grep -xFf - "$config"
+		true
 	} | grep .
 }

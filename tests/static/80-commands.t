@@ -403,6 +403,20 @@ ok "one that was not finished is begun anew" test -e "$(<"$tmp/out")/.built" -a 
 	! -e "$(<"$tmp/out")/left"
 ok "... and one that was not used for long goes" test ! -e "$first"
 
+# options that a kernel lacks, of tests/vm/config-kdir and others
+# shellcheck source=tests/lib/config.sh
+. "$top/tests/lib/config.sh"
+printf '%s\n' CONFIG_A=y '#? CONFIG_B=y' CONFIG_C=m >"$tmp/options"
+printf '%s\n' CONFIG_A=y CONFIG_C=m >"$tmp/config"
+ok "a kernel with all options lacks none" [ -z "$(missing "$tmp/config" "$tmp/options")" ]
+printf '%s\n' CONFIG_A=y CONFIG_C=y >"$tmp/config"
+is "an option with another value is named" "$(missing "$tmp/config" "$tmp/options")" CONFIG_C=m
+printf '%s\n' CONFIG_A=y CONFIG_C=m '# CONFIG_B is not set' >"$tmp/config"
+is "... and a question that was answered with no" "$(missing "$tmp/config" "$tmp/options")" \
+	"# CONFIG_B is not set"
+ok "... with status 0" missing "$tmp/config" "$tmp/options"
+is "what is asked for" "$(asked "$tmp/options" | xargs)" "CONFIG_A=y CONFIG_B=y CONFIG_C=m"
+
 # old sources of other versions are removed when the current source is unpacked
 cache=$HOME/.cache/icbench
 mkdir "$cache"/linux-source-0.{1,2}-1
