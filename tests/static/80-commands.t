@@ -518,6 +518,7 @@ ok "a simulation that fails" test "$status" -ne 0
 # make demo
 #
 
+rm -f "$tmp/bin/make" "$tmp/bin/tar"
 stub tests/setup <<<exit
 stub tests/vm/run <<<'echo "machine $1 $2"'
 # 4 CPUs
