@@ -284,7 +284,7 @@ if [[ $device == rxe* ]]; then
 	ip netns exec other rdma link add rxe2 type rxe netdev icb2
 	ctl run latency -d rxe2
 	refused "a device on an interface of another network namespace" 3 \
-		'its interface icb2 is not in the initial network namespace, .*ip link set icb2 netns 1, and make the device again$'
+		'its interface icb2 is not in the initial network namespace, .*ip link set icb2 netns 1, and make the device again; see icbenchctl doctor$'
 	rdma link delete rxe2
 	ip netns delete other
 else
