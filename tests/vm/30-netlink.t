@@ -7,4 +7,6 @@ vm=$(cd -P "${0%/*}" && pwd)
 source=$("$vm/../lib/linux-source") || exit
 # with a root of its own, the guest sees only the caller's directory and the tree
 cd "$source" || exit
-exec "$vm/run" --with tests/delays --timeout 900 -- /usr/bin/python3 -B "$vm/guest/netlink.py" "$source"
+# 1,024 jobs with their results take 760 MiB
+exec "$vm/run" --memory 2048 --with tests/delays --timeout 900 -- /usr/bin/python3 -B \
+	"$vm/guest/netlink.py" "$source"

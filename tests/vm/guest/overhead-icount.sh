@@ -20,12 +20,8 @@ json "... for that time" '[.points[] | .metrics | 2e9 * .availability.value / .m
 
 # the requested share, and the bandwidth that remains
 shares=0,20,50,90,99 points="[0,1,2,3,4]"
-each=("" "--completion block" "-b")
-if [ "$one_in" -ne 1 ]; then
-	shares=0,20,90 points="[0,1,2]"
-	each=("" "-b --completion block")
-fi
-for keys in "${each[@]}"; do
+[ "$one_in" -eq 1 ] || shares=0,20,90 points="[0,1,2]"
+for keys in "" "--completion block" "-b"; do
 	# shellcheck disable=SC2086
 	ctl run overhead-bandwidth --format full -s 4K -D 200ms --compute-share $shares $keys \
 		--json "$tmp/json"
