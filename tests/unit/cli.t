@@ -1800,7 +1800,7 @@ json "... each by itself" '.points[0].workers | length == 3 and all(.outcome == 
 	and .parameters == {} and .ended_ns == .began_ns + 100000) and .[0].began_ns == 0'
 json "... and what disturbed it" '.points[0].disturbance.interrupts == 36
 	and .points[0].workers[1].disturbance.interrupts == 12'
-run run latency --workers 2 -n 1000 --json "$tmp/r.json"
+run run latency --format full --workers 2 -n 1000 --json "$tmp/r.json"
 json "... percentiles: around the intervals of the workers" '.points[0].metrics.latency.confidence
 	| .workers == 2 and (has("batches") | not) and .["50"].low >= 5248 and .["50"].high == 5503.5'
 has "... in text" out '^ 95 % certain   : 50 % at 5\.2..\.\.5\.503 us (+-[0-9.]* %), around the intervals of 2 workers$'
