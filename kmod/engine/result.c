@@ -183,7 +183,7 @@ static struct direction own_direction(const struct icb_run *run, u64 messages)
 	return own;
 }
 
-/* The same of the responder's stream. */
+/* Messages and time of the responder's stream. */
 static struct direction peer_direction(const struct icb_run *run)
 {
 	struct direction peer = { .messages = run->peer_done,

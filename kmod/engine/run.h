@@ -272,8 +272,8 @@ struct icb_side_ops {
  * @both: true if both sides are on this host
  * @peer_done: number of operations that the responder has measured in its own stream
  * @peer_elapsed: time in which the responder measured them, ns
- * @peer_even: of these operations, those of the steady part of the responder's stream; 0
- *	if there is no such part
+ * @peer_even: number of operations of @peer_done in the steady part of the responder's
+ *	stream; 0 if there is no such part
  * @peer_even_ns: length of that part, ns
  * @peer_before: operations that the responder measured before that part
  * @peer_means: batches that the responder reports: of its own stream, or of the messages

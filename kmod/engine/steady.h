@@ -45,7 +45,7 @@ struct icb_steady {
  * struct icb_steady_part - the steady part of a stream
  * @before: measured operations before it
  * @done: operations in it; 0 if there is no such part
- * @ticks: its length, clock ticks
+ * @ticks: length of the steady part, clock ticks
  */
 struct icb_steady_part {
 	u64 before;

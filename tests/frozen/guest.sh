@@ -40,11 +40,15 @@ for recipe in "${recipes[@]}"; do
 		[ "$mode" != default ] || jq -c -r --arg recipe "$recipe" '
 			def form: if type == "number" then 0
 				elif type == "string" then ""
+				elif type == "boolean" then true
 				elif type == "array" then map(form) | unique
 				elif type == "object" then
 					with_entries(if .key == "unit" then . else .value |= form end)
 				else . end;
-			.points |= map(.parameters as $parameters | form | .parameters = $parameters)
+			# the values between which a knee was sought depend on the rates
+			has("knees") as $sought
+			| .points |= map(.parameters as $parameters | form
+				| if $sought then . else .parameters = $parameters end)
 			| with_entries(if .key == "points" then . else .value |= form end)
 			| "document\t\($recipe)\t\(.)"' "$tmp/json"
 	done

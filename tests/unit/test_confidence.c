@@ -132,7 +132,7 @@ static void test_workers(void **state)
 	assert_true(sim_coverage(&count[ICB_BATCH_P99]) >= 0.94);
 	assert_true(count[ICB_BATCH_P99].known >= 85);
 	assert_true(count[ICB_BATCH_P50].reach < 15);
-	/* the same samples */
+	/* both workers have the samples of the first one */
 	sim_workers(&(struct sim []){ sim[0], sim[0] }[0], 2, true, 200, 2, count);
 	expect(&count[ICB_BATCH_P50], 1);
 	expect(&count[ICB_BATCH_P99], 2);

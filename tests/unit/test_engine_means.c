@@ -252,7 +252,7 @@ static void test_both_ways(void **state)
 			find(&result, "message_rate")->value + 1);
 }
 
-/* What a peer reports are parts of its whole, or the report is refused. */
+/* A report is refused if its parts are greater than its whole. */
 static void test_plausible(void **state)
 {
 	static const struct {

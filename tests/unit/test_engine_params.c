@@ -9,26 +9,11 @@
 #include "model/triggers_table.h"
 #include "model/verb_rules.h"
 #include "model/verbs_table.h"
-
-#define ROWS(table)	(sizeof(table) / sizeof((table)[0]))
+#include "give.h"
 
 static const struct icb_param *row(size_t i)
 {
 	return &icb_param_table[i];
-}
-
-static bool is_number(const struct icb_param *param)
-{
-	return param->type != ICB_PARAM_STRING &&
-	       param->type != ICB_PARAM_BYTES;
-}
-
-/* A refusal has to begin with the parameter's name. */
-static bool about(const struct icb_reason *why, const char *name)
-{
-	size_t len = strlen(name);
-
-	return !strncmp(why->text, name, len) && why->text[len] == ':';
 }
 
 /* Each parameter has a distinct name, attribute and location in the struct. */
@@ -341,23 +326,6 @@ static void test_bytes(void **state)
 		assert_row(i, icb_params_set_bytes(&params, param, "a\0b", 3,
 						   &why) == -EINVAL);
 	}
-}
-
-static void give(struct icb_params *params, const char *key, const char *value)
-{
-	const struct icb_param *param = icb_param_by_name(key);
-	int err;
-
-	assert_non_null(param);
-	if (param->type == ICB_PARAM_WORD || param->type == ICB_PARAM_PLACE)
-		err = icb_params_set_word(params, param, value, NULL);
-	else if (is_number(param))
-		err = icb_params_set_number(params, param,
-					    strtoull(value, NULL, 10), NULL);
-	else
-		err = icb_params_set_bytes(params, param, value, strlen(value),
-					   NULL);
-	assert_int_equal(err, 0);
 }
 
 /* A list holds a limited number of names, each of maximal length. */

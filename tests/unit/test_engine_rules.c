@@ -9,22 +9,7 @@
 #include "model/triggers_table.h"
 #include "model/verb_rules.h"
 #include "model/verbs_table.h"
-
-#define ROWS(table)	(sizeof(table) / sizeof((table)[0]))
-
-static bool is_number(const struct icb_param *param)
-{
-	return param->type != ICB_PARAM_STRING &&
-	       param->type != ICB_PARAM_BYTES;
-}
-
-/* A refusal has to begin with the parameter's name. */
-static bool about(const struct icb_reason *why, const char *name)
-{
-	size_t len = strlen(name);
-
-	return !strncmp(why->text, name, len) && why->text[len] == ':';
-}
+#include "give.h"
 
 /**
  * struct rule - combination of parameters
@@ -124,23 +109,6 @@ static const struct rule {
 	{ .give = { "trigger", "completion", "window", "7", "refill", "8" },
 	  .err = -EINVAL, .name = "refill", .words = "accepted: 1 to 7" },
 };
-
-static void give(struct icb_params *params, const char *key, const char *value)
-{
-	const struct icb_param *param = icb_param_by_name(key);
-	int err;
-
-	assert_non_null(param);
-	if (param->type == ICB_PARAM_WORD || param->type == ICB_PARAM_PLACE)
-		err = icb_params_set_word(params, param, value, NULL);
-	else if (is_number(param))
-		err = icb_params_set_number(params, param,
-					    strtoull(value, NULL, 10), NULL);
-	else
-		err = icb_params_set_bytes(params, param, value, strlen(value),
-					   NULL);
-	assert_int_equal(err, 0);
-}
 
 static void test_rules(void **state)
 {

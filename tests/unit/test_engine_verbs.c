@@ -9,39 +9,7 @@
 #include "model/triggers_table.h"
 #include "model/verb_rules.h"
 #include "model/verbs_table.h"
-
-#define ROWS(table)	(sizeof(table) / sizeof((table)[0]))
-
-static bool is_number(const struct icb_param *param)
-{
-	return param->type != ICB_PARAM_STRING &&
-	       param->type != ICB_PARAM_BYTES;
-}
-
-/* A refusal has to begin with the parameter's name. */
-static bool about(const struct icb_reason *why, const char *name)
-{
-	size_t len = strlen(name);
-
-	return !strncmp(why->text, name, len) && why->text[len] == ':';
-}
-
-static void give(struct icb_params *params, const char *key, const char *value)
-{
-	const struct icb_param *param = icb_param_by_name(key);
-	int err;
-
-	assert_non_null(param);
-	if (param->type == ICB_PARAM_WORD || param->type == ICB_PARAM_PLACE)
-		err = icb_params_set_word(params, param, value, NULL);
-	else if (is_number(param))
-		err = icb_params_set_number(params, param,
-					    strtoull(value, NULL, 10), NULL);
-	else
-		err = icb_params_set_bytes(params, param, value, strlen(value),
-					   NULL);
-	assert_int_equal(err, 0);
-}
+#include "give.h"
 
 /* Full texts of the refusals of each verb. */
 static void test_verb_words(void **state)
@@ -270,7 +238,7 @@ static void test_verbs(void **state)
 	}
 }
 
-/* What each device has, and the verbs that it supports. */
+/* Capabilities of each device, and the verbs that it supports. */
 static void test_verbs_of_device(void **state)
 {
 	const struct icb_param *verb = icb_param_by_attr(ICBENCH_A_PARAMS_VERB);

@@ -162,7 +162,7 @@ struct source {
  * struct world - a simulated host
  * @name: name of the world
  * @tail: share of the samples that are regarded as the tail
- * @source: its events; those at the end may be unused
+ * @source: sources of the events of this host; the last ones may be unused
  */
 static const struct world {
 	const char *name;
@@ -225,7 +225,7 @@ static void world_sample(const struct world *world, double *next, double *now,
 	unsigned int i, j;
 	bool more = true;
 
-	/* what makes a sample longer may bring further events into it */
+	/* an event makes the sample longer, so that further events may fall into it */
 	while (more) {
 		more = false;
 		for (i = 0; i < SOURCES; i++) {

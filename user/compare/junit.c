@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/markup.h"
 #include "comparison.h"
 #include "formats.h"
 
@@ -26,22 +27,8 @@ static void print_value(FILE *f, const char *name, const char *text)
 			text += len;
 			continue;
 		}
-		switch (*text) {
-		case '&':
-			fputs("&amp;", f);
-			break;
-		case '<':
-			fputs("&lt;", f);
-			break;
-		case '>':
-			fputs("&gt;", f);
-			break;
-		case '"':
-			fputs("&quot;", f);
-			break;
-		default:
+		if (!markup_escape(f, *text))
 			fputc(*text, f);
-		}
 		text++;
 	}
 	fputc('"', f);

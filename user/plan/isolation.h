@@ -28,7 +28,7 @@ extern const char *const isolate_words[ISOLATES];
 /**
  * struct isolation - findings about the CPUs of some runs
  * @finding: descriptions of what is wrong and what would be accepted; allocated
- * @brief: the same in a few words, such as "CPU 3 is not isolated"; allocated;
+ * @brief: each finding in a few words, such as "CPU 3 is not isolated"; allocated;
  *	NULL for a finding that bars no run
  * @count: number of findings
  * @blocking: number of findings that bar a run with ISOLATE_REQUIRE

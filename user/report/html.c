@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "base/markup.h"
 #include "base/text.h"
 #include "html.h"
 
@@ -26,28 +27,12 @@ void html_text(FILE *f, const char *text)
 			fputc('?', f);
 			continue;
 		}
-		switch (*text) {
-		case '&':
-			fputs("&amp;", f);
-			break;
-		case '<':
-			fputs("&lt;", f);
-			break;
-		case '>':
-			fputs("&gt;", f);
-			break;
-		case '"':
-			fputs("&quot;", f);
-			break;
-		case '\'':
-			fputs("&#39;", f);
-			break;
-		default:
-			if ((unsigned char)*text < ' ' || *text == 0x7f)
-				fputc(' ', f);
-			else
-				fwrite(text, 1, len, f);
-		}
+		if (markup_escape(f, *text))
+			continue;
+		if ((unsigned char)*text < ' ' || *text == 0x7f)
+			fputc(' ', f);
+		else
+			fwrite(text, 1, len, f);
 	}
 }
 

@@ -572,7 +572,7 @@ static void due(struct icb_consumer *consumer)
 	ep_of(consumer)->own.consumer->due(consumer);
 }
 
-/* Of a run that needs all functions, and of one that does not wait for its own work. */
+/* Callbacks for a run that needs all of them. */
 static const struct icb_consumer_ops logged = {
 	.arrived = arrived,
 	.completed = completed,
@@ -580,6 +580,7 @@ static const struct icb_consumer_ops logged = {
 	.due = due,
 };
 
+/* Callbacks for a run that does not wait for its own work. */
 static const struct icb_consumer_ops logged_arrivals = {
 	.arrived = arrived,
 	.heard = heard,

@@ -399,11 +399,11 @@ static u8 *local(const struct vb_qp *qp, const struct vb_sge *sge)
 
 /**
  * net_scatter() - write to the memory of a work request
- * @qp: its QP
+ * @qp: QP of the work request
  * @sge: the memory
  * @num_sge: number of entries of @sge
  * @offset: offset of the first byte in that memory
- * @from: what to write
+ * @from: bytes to write
  * @count: number of bytes
  */
 void net_scatter(struct vb_qp *qp, const struct vb_sge *sge, u32 num_sge, u32 offset,

@@ -143,9 +143,9 @@ struct net_config {
 
 /**
  * struct icb_conn - one data connection, as an endpoint sees it
- * @net: its network
+ * @net: network of the connection
  * @abort: abort of the side
- * @device: its device
+ * @device: device of the connection
  */
 struct icb_conn {
 	struct net *net;

@@ -81,7 +81,7 @@ static void note_message(struct icb_ep *ep, struct net_flight *flight, int slot)
 {
 	struct net *net = ep->own.net;
 
-	/* of a striped message, the first piece counts as the message */
+	/* the first piece of a striped message counts as the message */
 	flight->counts = !ep->plan.striped || !flight->qp->index;
 	ep->own.posts += flight->counts;
 	flight->number = ++ep->own.numbers;

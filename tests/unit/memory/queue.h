@@ -20,7 +20,7 @@ struct net_recv {
 /**
  * struct net_cqe - a completion that was not taken yet
  * @wc: the completion
- * @qp: its QP
+ * @qp: QP of the work request that is complete
  * @frees: number of send queue entries that it frees
  * @messages: messages among @frees
  */
@@ -64,9 +64,9 @@ enum net_role {
  * @number: number of the message, from 1; U64_MAX for a work request that is no message
  * @due: time of the next step, ticks
  * @role: enum net_role
- * @qp: its QP
+ * @qp: QP to which the work request was posted
  * @wr: copy of the work request, with SGEs of its own
- * @counts: it is a message of the run, or the first piece of one
+ * @counts: true for a message of the run, and for the first piece of one
  * @buffer: index of its buffer
  * @len: payload, bytes
  * @sent: payload when it was posted; of inline data, what is sent

@@ -36,7 +36,7 @@ struct net_ring {
 
 /**
  * struct vb_cq - a CQ
- * @ep: its endpoint
+ * @ep: endpoint of the CQ
  * @entries: struct net_cqe
  * @waited: events are raised for its completions, or callbacks take them
  * @armed: an event was requested
@@ -50,10 +50,10 @@ struct vb_cq {
 
 /**
  * struct vb_qp - a QP
- * @ep: its endpoint
+ * @ep: endpoint of the QP
  * @num: number, which no other QP of the network has
  * @index: index in the endpoint, the same on both sides
- * @device: its device
+ * @device: device of the QP
  * @send_cq: CQ of its sends
  * @recv_cq: CQ of its receives
  * @recvs: struct net_recv
@@ -86,8 +86,8 @@ struct vb_rail_state {
 
 /**
  * struct vb_state - state of an endpoint
- * @net: its network
- * @run: its run
+ * @net: network of the endpoint
+ * @run: run of the endpoint
  * @side: 0 for the initiator, 1 for the responder
  * @abort: abort of the side
  * @promise: memory that is set aside; always none

@@ -54,7 +54,7 @@ struct vb_device {
 
 /**
  * struct vb_pd - a protection domain
- * @device: its device
+ * @device: device of the protection domain
  * @lkey: local key of all memory that is mapped for the device
  */
 struct vb_pd {
@@ -65,7 +65,7 @@ struct vb_pd {
 /**
  * struct vb_mr - a region
  * @next: next region of the side
- * @device: its device
+ * @device: device of the region
  * @lkey: local key
  * @rkey: remote key
  * @iova: address of the first byte, in the region
